@@ -35,10 +35,10 @@ bool attention_update(struct attention *attention, struct screen *screen, size_t
         return false;
     attention->waiting = waiting;
     attention->shown = true;
-    title = waiting > 0
-                ? xasprintf(P_("%zu waits - %s - Assent", "%zu wait - %s - Assent", waiting),
-                            waiting, attention->name)
-                : xasprintf("%s - Assent", attention->name);
+    title = waiting > 0 ? xasprintf(P_("%zu request waits - %s - Assent",
+                                       "%zu requests wait - %s - Assent", waiting),
+                                    waiting, attention->name)
+                        : xasprintf("%s - Assent", attention->name);
     screen_title(screen, title);
     return more;
 }

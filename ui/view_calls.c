@@ -65,11 +65,11 @@ static void draw_heading(struct console *console, struct rect row)
     column = render_string(console->theme, row, column, THEME_HEADING, _("Calls"));
     render_string(console->theme, row, column, THEME_BORDER, " ");
     if (waiting > 0 && newer > 0)
-        counts =
-            xasprintf(P_(" %zu newer below, %zu waits ", " %zu newer below, %zu wait ", waiting),
-                      newer, waiting);
+        counts = xasprintf(P_(" %zu newer below, %zu request waits ",
+                              " %zu newer below, %zu requests wait ", waiting),
+                           newer, waiting);
     else if (waiting > 0)
-        counts = xasprintf(P_(" %zu waits ", " %zu wait ", waiting), waiting);
+        counts = xasprintf(P_(" %zu request waits ", " %zu requests wait ", waiting), waiting);
     else if (newer > 0)
         counts = xasprintf(_(" %zu newer below, %s: newest "), newer,
                            keymap_key(&console->keymap, ACTION_LINE_CANCEL, key));

@@ -40,7 +40,7 @@ static bool tells_of_panes(const struct console *console)
     return !console->keyboard_in_pane && console->overlay == NULL && console_waiting(console) == 0;
 }
 
-/* "1 waits for you: F12": that key where it leads there, else the one that selects. */
+/* "1 pane waits: F12": that key where it leads there, else the one that selects. */
 static char *awaiting_hint(const struct console *console, bool brief)
 {
     uint64_t first;
@@ -54,9 +54,8 @@ static char *awaiting_hint(const struct console *console, bool brief)
     keymap_key(&console->keymap,
                there || awaiting_next(console) != 0 ? ACTION_ENTER_PANE : ACTION_PREVIOUS_CALL,
                key);
-    return brief
-               ? xasprintf(_("waits: %s"), key)
-               : xasprintf(P_("%zu waits for you: %s", "%zu wait for you: %s", count), count, key);
+    return brief ? xasprintf(_("waits: %s"), key)
+                 : xasprintf(P_("%zu pane waits: %s", "%zu panes wait: %s", count), count, key);
 }
 
 /* What to press while the keyboard is elsewhere: the key alone, or what it does as well. */
@@ -86,6 +85,7 @@ static char *hint(const struct console *console, bool brief)
  * What commands may reach stays as long as words can be spared for it; what to press stays longer.
  */
 enum brevity {
+    BREVITY_REQUEST, /* a shorter word for requests that wait */
     BREVITY_RUN,     /* a shorter word for how many calls run */
     BREVITY_NETWORK, /* one for the network */
     BREVITY_TIP_KEY, /* what to press without what it does */
@@ -207,7 +207,7 @@ static size_t count_running(const struct console *console)
     return running > told ? running - told : 0; /* those are told of beside */
 }
 
-/* "2 waiting: F2 answers", and since when once that is too long. */
+/* "2 requests wait: F2 answers", and since when once that is too long. */
 static char *waiting_text(const struct console *console, const char *tip, unsigned brief)
 {
     int minutes = (int)(vigil_overdue_ms(console->vigil) / MINUTE_MS);
@@ -220,9 +220,15 @@ static char *waiting_text(const struct console *console, const char *tip, unsign
         since = xasprintf(waiting > 1 ? _(", oldest %d min") : _(" for %d min"), minutes);
     else
         since = xstrdup("");
-    return tip != NULL && (brief & BRIEF(TIP)) == 0
-               ? xasprintf(_(" %zu waiting%s: %s "), waiting, since, tip)
-               : xasprintf(_(" %zu waiting%s "), waiting, since);
+    if (tip == NULL || (brief & BRIEF(TIP)) != 0)
+        return xasprintf((brief & BRIEF(REQUEST)) != 0
+                             ? _(" %zu waiting%s ")
+                             : P_(" %zu request waits%s ", " %zu requests wait%s ", waiting),
+                         waiting, since);
+    return xasprintf((brief & BRIEF(REQUEST)) != 0
+                         ? _(" %zu waiting%s: %s ")
+                         : P_(" %zu request waits%s: %s ", " %zu requests wait%s: %s ", waiting),
+                     waiting, since, tip);
 }
 
 static char *running_text(size_t running, unsigned brief)

@@ -25,7 +25,7 @@ converse() {
 
 # first_asked COMMAND: the pane has the keyboard; one key takes it back, and the request comes up.
 first_asked() {
-    wait_screen main '1 waiting'
+    wait_screen main '1 request waits'
     keys main 'C-\'
     asked main "$1"
 }

@@ -21,7 +21,7 @@ all_that_a_client_serves() {
     wait_screen main 'terminal: from a terminal'
     wait_screen main 'file: some text'
     test "$(cat "$e2e_work/written")" = 'some text'
-    wait_screen main '1 waiting'
+    wait_screen main '1 request waits'
     keys main 'C-\'
     asked main 'touch allowed'
     keys main y

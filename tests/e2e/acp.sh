@@ -29,7 +29,7 @@ agents_converse_in_panes() {
     tell main 'run echo out; exit 3'
     wait_screen main 'out (3)'
     tell main 'run touch ../outside'
-    wait_screen main '1 waiting'
+    wait_screen main '1 request waits'
     keys main 'C-\'
     wait_screen main 'Run it again WITHOUT it?'
     keys main d
@@ -47,10 +47,10 @@ turns_are_cancelled() {
     keys main Escape
     wait_screen main 'the turn has ended: cancelled'
     tell main 'ask make all'
-    wait_screen main '1 waiting'
+    wait_screen main '1 request waits'
     keys main Escape
     wait_screen main 'the answer to make all is none'
-    wait_no_screen main '1 waiting'
+    wait_no_screen main '1 request waits'
     tell main 'still there?'
     wait_screen main 'you said: still there?'
     console_stop main
@@ -61,7 +61,7 @@ answers_of_the_agents_own_are_picked_by_name() {
     console_open main 120x30 -c guard_time=0 --agent "$agent_line One"
     wait_screen main 'is ready'
     tell main 'ask make all'
-    wait_screen main '1 waiting'
+    wait_screen main '1 request waits'
     keys main 'C-\'
     wait_screen main "pick from choices the agent offers"
     keys main o
@@ -79,7 +79,7 @@ answers_of_the_agents_own_are_picked_by_name() {
     # The next one is asked about all the same.
     keys main 'C-\'
     tell main 'ask make more'
-    wait_screen main '1 waiting'
+    wait_screen main '1 request waits'
     keys main 'C-\'
     wait_screen main "pick from choices the agent offers"
     keys main d
@@ -92,7 +92,7 @@ passwords_are_not_seen() {
     console_open main 120x30 -c guard_time=0 --agent "$agent_line One"
     wait_screen main 'is ready'
     tell main login
-    wait_screen main '1 waiting'
+    wait_screen main '1 request waits'
     keys main 'C-\'
     wait_screen main 'asks. What do you answer?'
     keys main y
@@ -132,7 +132,7 @@ forms_are_filled_in() {
     console_open main 120x30 -c guard_time=0 --agent "$agent_line One"
     wait_screen main 'is ready'
     tell main form
-    wait_screen main '1 waiting'
+    wait_screen main '1 request waits'
     keys main 'C-\'
     wait_screen main 'asks. What do you answer?'
     wait_screen main 'Details, please'
@@ -157,7 +157,7 @@ forms_are_filled_in() {
     wait_screen main "the form: accept {'name': 'Ada L.', 'colour': '#0f0'}"
     keys main BTab F12 # behind the newest comes the first
     tell main form
-    wait_screen main '1 waiting'
+    wait_screen main '1 request waits'
     keys main 'C-\'
     wait_screen main '1 of 2: Your full name'
     keys main d
@@ -180,7 +180,7 @@ approvals_stay_with_their_agent() {
     for turn in 1 2; do
         keys main Tab F12
         tell main 'ask touch here'
-        wait_screen main '1 waiting'
+        wait_screen main '1 request waits'
         keys main 'C-\'
         asked main 'touch here'
         confirm main a
@@ -266,7 +266,7 @@ a_confined_agent_cannot_go_round() {
     tell main 'itself cat ~/.aws/credentials 2>&1 >kept || echo closed >kept; cat kept'
     wait_for 'the refusal' grep -qx closed "$e2e_work/kept"
     tell main 'itself curl -sS http://name.example/'
-    wait_screen main '1 waiting'
+    wait_screen main '1 request waits'
     keys main 'C-\'
     wait_screen main 'May it connect there?'
     keys main d
@@ -278,7 +278,7 @@ a_confined_agent_cannot_go_round() {
     wait_no_screen main 'confined: it runs in the sandbox itself'
     keys main F12
     tell main 'run touch ../outside'
-    wait_screen main '1 waiting'
+    wait_screen main '1 request waits'
     keys main 'C-\'
     wait_screen main 'Run it again WITHOUT it?'
     confirm main y

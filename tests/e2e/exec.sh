@@ -273,7 +273,7 @@ a_question_in_a_pane_is_seen() {
     # shellcheck disable=SC2016 # the command's own
     client q -t -- bash -c 'read -r -p "Overwrite config? [y/N] " x; echo "got $x"; printf "Wait: "; sleep 300' </dev/null
     wait_screen main 'waits for input?'
-    wait_screen main '1 waits for you: F12'
+    wait_screen main '1 pane waits: F12'
     keys main F12
     keys main y
     keys main Enter

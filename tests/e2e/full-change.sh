@@ -107,7 +107,7 @@ in_pane() {
     wait_screen main 'is ready (session '
     typed main 'make the change'
     keys main Enter
-    wait_screen main '1 waiting'
+    wait_screen main '1 request waits'
     keys main 'C-\'
     operator_answers
     the_change_is_made

@@ -178,7 +178,7 @@ a_request_rings_and_shows_in_the_title() {
     e2e_tmux pipe-pane -t alert "cat >'$e2e_dir/bytes'"
     client one -- touch heard
     asked alert 'touch heard'
-    wait_for 'the title' titled '1 waits - work - Assent'
+    wait_for 'the title' titled '1 request waits - work - Assent'
     wait_for 'the bell' rang
     keys alert d
     client_ends one 77

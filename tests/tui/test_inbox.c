@@ -276,7 +276,7 @@ static void nothing_of_it_shows_behind_a_request(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "\r");
     assert_true(tui_shows(tui, "c1 asks. May it run"));
-    assert_false(tui_shows(tui, "requests wait"));
+    assert_false(tui_shows(tui, ": 2 requests wait"));
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);

@@ -53,7 +53,7 @@ static void go_through_all(struct tui *tui)
     tui_keys(tui, "\x1b");
     tui_advance(tui, 100);
     tui_advance(tui, 2 * 60 * 1000);
-    expect_said(tui, " 1 waiting for 2 min: F2 answers ");
+    expect_said(tui, " 1 request waits for 2 min: F2 answers ");
     tui_keys(tui, F9);
     tui_advance(tui, 600);
     tui_keys(tui, "\x1b");

@@ -330,7 +330,7 @@ static void a_pane_that_waits_for_an_answer_is_marked(void **state)
     assert_false(tui_shows(tui, "waits for input?")); /* it may be about to go on */
     tui_sleep(tui, 1500);
     assert_true(tui_shows(tui, "waits for input?"));
-    assert_true(tui_shows(tui, "1 waits for you: F12"));
+    assert_true(tui_shows(tui, "1 pane waits: F12"));
     tui_keys(tui, "y\r");
     assert_true(tui_shows(tui, "is an answer, and was not run: F12 types into the pane"));
     /* From a call that takes none, the key leads to the one that does. */
@@ -346,7 +346,7 @@ static void a_pane_that_waits_for_an_answer_is_marked(void **state)
     fake_core_output(tui->core, asks, "y\r\nbuilding");
     tui_settle(tui);
     assert_false(tui_shows(tui, "waits for input?"));
-    assert_false(tui_shows(tui, "waits for you"));
+    assert_false(tui_shows(tui, "pane waits"));
     fake_core_finish(tui->core, asks, 0);
     tui_settle(tui);
 }
