@@ -74,11 +74,27 @@ static bool is_startup(const char *path, const char *home)
     return false;
 }
 
+/* Is it one of the directories that the operator's programs are looked for in, or in or above one?
+ */
+static bool is_on_search_path(const char *path)
+{
+    const char *directories = getenv("PATH");
+    for (const char *at = directories; at != NULL; at = strchr(at, ':')) {
+        at += *at == ':';
+        cleanup_free char *name = xstrndup(at, strcspn(at, ":"));
+        cleanup_free char *real = name[0] == '/' ? realpath(name, NULL) : NULL;
+        if (real != NULL && (path_is_beneath(path, real) || path_is_beneath(real, path)))
+            return true;
+    }
+    return false;
+}
+
 /* `path` has no links in it. */
 bool retry_path_is_grave(const char *path, const char *home)
 {
     cleanup_free char *real = home != NULL ? realpath(home, NULL) : NULL;
-    return place_is_grave(path, real) || (real != NULL && is_startup(path, real));
+    return place_is_grave(path, real) || (real != NULL && is_startup(path, real)) ||
+           is_on_search_path(path);
 }
 
 /* A command that has a /tmp of its own has not met the host's. */

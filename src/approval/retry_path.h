@@ -17,7 +17,7 @@
  * where it is no wonder that there is none: it was not writing that was denied; the
  * policy lets it write there already, so that something else stands in the way (a protected name);
  * the policy closes it or what it holds; it is within a git directory; it is, or holds, one of the
- * places that risk/place.h calls grave; the command has another directory in the place of it
+ * places that risk/place.h calls grave, or of the operator's PATH; the command has another directory in the place of it
  * (/tmp); the operator themselves may not write there; it is no directory, and no file of one name
  * alone; its name cannot be shown as it is; or it holds too much: a directory at the top of the
  * file system, the home directory, the workspace, or what these are in. Untrusted: what a denial
@@ -36,7 +36,7 @@ bool retry_path_still(const struct key_path *given, const struct sandbox_policy 
 bool retry_path_pin_to(struct sandbox_policy *policy, const struct key_path *given);
 
 /* Is it among the places that are never given whatever the policy: of start-up files, settings,
- * programs or the machine? `home` may be NULL. */
+ * programs (the operator's PATH as well) or the machine? `home` may be NULL. */
 bool retry_path_is_grave(const char *path, const char *home);
 
 /* Pins the entry that lets such a path be written to what it names, if no part of it is a link: one

@@ -233,6 +233,26 @@ static void nothing_that_runs_of_itself(void **state)
             assert_null(find(place, "write", *path));
 }
 
+/* A program that is put there runs when the operator types its name. */
+static void nothing_of_the_search_path(void **state)
+{
+    const struct place *place = *state;
+    cleanup_free char *before = xstrdup(getenv("PATH"));
+    cleanup_free char *tools = beneath(place, "home/me/link/tools");
+    cleanup_free char *path = xasprintf("%s:relative::%s", before, tools);
+    cleanup_free char *link = beneath(place, "home/me/link");
+    make_directory(place, "home/me/real/tools/deep");
+    make_directory(place, "home/me/real/beside");
+    assert_int_equal(symlink("real", link), 0);
+    assert_found(place, "home/me/real/tools/x", "home/me/real/tools");
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    assert_found(place, "home/me/real/tools/x", NULL);
+    assert_found(place, "home/me/real/tools/deep/x", NULL);
+    assert_found(place, "home/me/real/x", NULL);
+    assert_found(place, "home/me/real/beside/x", "home/me/real/beside");
+    assert_int_equal(setenv("PATH", before, 1), 0);
+}
+
 static void nothing_that_holds_what_is_closed(void **state)
 {
     const struct place *place = *state;
@@ -432,6 +452,7 @@ int main(void)
         CASE(nothing_that_is_protected_or_closed),
         CASE(nothing_within_a_git_directory),
         CASE(nothing_that_runs_of_itself),
+        CASE(nothing_of_the_search_path),
         CASE(nothing_that_holds_what_is_closed),
         CASE(the_home_directory_by_a_link),
         CASE(nothing_of_a_tmp_that_it_does_not_see),
