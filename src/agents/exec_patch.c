@@ -28,7 +28,8 @@ static int take_text(const char *text, size_t length, char **patch, struct error
 {
     if (length > PATCH_SIZE_MAX)
         return error_set(error, EFBIG, _("the patch is too long"));
-    if (!text_valid_utf8(text, length))
+    /* What is behind a NUL byte would be lost unseen. */
+    if (memchr(text, '\0', length) != NULL || !text_valid_utf8(text, length))
         return error_set(error, EILSEQ, _("the patch is not UTF-8"));
     *patch = xstrndup(text, length);
     return 1;

@@ -106,6 +106,21 @@ static void without_a_word_it_comes_from_standard_input(void **state)
     assert_string_equal(patch, PATCH);
 }
 
+static void nothing_is_lost_behind_a_nul(void **state)
+{
+    static const char *const argv[] = {"apply_patch", NULL};
+    static const char bytes[] = SIMPLE "\0" SIMPLE;
+    struct error error = ERROR_INIT;
+    cleanup_free char *patch = NULL;
+    int ends[2];
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], bytes, sizeof bytes - 1), sizeof bytes - 1);
+    close(ends[1]);
+    assert_int_equal(exec_patch_find((char *const *)argv, ends[0], &patch, &error), -1);
+    close(ends[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +128,7 @@ int main(void)
         cmocka_unit_test(what_is_more_than_a_patch_is_not_sent),
         cmocka_unit_test(other_commands_are_left_alone),
         cmocka_unit_test(without_a_word_it_comes_from_standard_input),
+        cmocka_unit_test(nothing_is_lost_behind_a_nul),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
