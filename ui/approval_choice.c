@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
@@ -122,6 +123,42 @@ static void say_session_answer(struct approval *approval, const struct console *
     approval->note = approval->own_note;
 }
 
+static char *session_scope(const struct approval_rule *rule, const char *session, const char *key)
+{
+    if (!rule->exact)
+        return xasprintf(_("Until the session ends: %s for this command alone, %s for all that "
+                           "fit."),
+                         session, key);
+    return rule->here
+               ? xasprintf(_("Until the session ends: %s for this line alone, %s also within "
+                             "others."),
+                           session, key)
+               : xasprintf(_("Until the session ends: %s in this directory alone, %s in any."),
+                           session, key);
+}
+
+/* A rule for the session and the answer without one are alike: what each covers is said, and how
+ * long it holds. */
+static void say_scope(struct approval *approval, const struct console *console)
+{
+    const struct approval_rule *rule = &approval->content.rule;
+    bool project = rule->scope == LADDER_PROJECT;
+    char session[24], key[24];
+    cleanup_free char *words = NULL;
+
+    if (!project && (rule->host || !approval->content.may_approve_for_session ||
+                     approval->lease.kind != LEASE_SESSION))
+        return;
+    keymap_key(&console->keymap, ACTION_APPROVE_SESSION, session);
+    keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, key);
+    words = project ? xasprintf(_("%s is kept for all sessions of this project, until :undo takes "
+                                  "it back."),
+                                key)
+                    : session_scope(rule, session, key);
+    snprintf(approval->own_note, sizeof(approval->own_note), "%s", words);
+    approval->note = approval->own_note;
+}
+
 void approval_choice_rule(struct approval *approval, struct console *console, enum action action)
 {
     const struct call *call = approval_queue_find(console, approval->prompt);
@@ -139,6 +176,8 @@ void approval_choice_rule(struct approval *approval, struct console *console, en
         choose_width(approval, ladder, action == ACTION_RULE_WIDER ? 1 : -1);
     keep(approval, console);
     approval_choice_show(approval, console, call);
+    if (action == ACTION_RULE_SCOPE && approval->note == NULL)
+        say_scope(approval, console);
     approval->rule_seen = false;
     approval_offer(approval);
     approval_follow_releases(approval, console);

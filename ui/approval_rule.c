@@ -122,6 +122,8 @@ void approval_rule_choose(struct approval_rule *rule, const struct prompt *promp
     rule->only = ladder_offered(ladder, ladder->count) == 1;
     rule->bypass = step->bypass;
     rule->host = step->width == LADDER_HOST;
+    rule->exact = step->exact;
+    rule->here = step->here;
     rule->scope = choice->scope;
 }
 

@@ -17,6 +17,7 @@ struct approval_rule {
     char *reach;      /* how far it reaches; owned */
     bool bypass;      /* what it allows runs outside the sandbox */
     bool host;        /* is for connections, not for commands */
+    bool exact, here; /* nothing may follow; in this directory only */
     bool only;        /* there is no narrower or wider one */
     enum ladder_scope scope;
 };

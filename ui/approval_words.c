@@ -75,17 +75,34 @@ static char *session_words(const struct approval_content *content, const struct 
                                      : xasprintf(_("WITHOUT sandbox %s"), long_as);
 }
 
+/* For the session there is an answer without a rule as well: by what it covers beyond that. */
+static const char *session_rule(const struct approval_rule *rule, int columns)
+{
+    const char *whole = !rule->exact  ? _("allow all that fit this rule, for this session")
+                        : !rule->here ? _("allow this in any directory, for this session")
+                                      : _("allow only this, by a rule, for this session");
+
+    if (fits(whole, columns))
+        return whole;
+    return !rule->exact  ? _("all that fit the rule, session")
+           : !rule->here ? _("this in any directory, session")
+                         : _("only this, by a rule, session");
+}
+
 /* How long the rule holds, and that it lets out of the sandbox. What it is for stands above. */
 static char *rule_words(const struct approval_content *content, int columns)
 {
     bool session = content->rule.scope == LADDER_SESSION;
+    bool leaves = approval_content_rule_leaves(content);
+    const char *behind = _("%s, WITHOUT the sandbox");
+    int left = columns - (leaves ? (int)text_width(behind, strlen(behind)) - 2 : 0);
     const char *answer = content->rule.host ? session ? _("allow this host for this session")
                                                       : _("allow this host for this project")
-                         : session ? _("allow this rule for this session")
+                         : session ? session_rule(&content->rule, left)
                                             : _("allow this rule for this project");
     cleanup_free char *outside = NULL;
 
-    if (!approval_content_rule_leaves(content))
+    if (!leaves)
         return xstrdup(answer);
     outside = xasprintf(_("%s, WITHOUT the sandbox"), answer);
     if (fits(outside, columns))

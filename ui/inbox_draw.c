@@ -495,6 +495,48 @@ static char *missing_text(const struct overlay_inbox *overlay, const struct cons
                      overlay->inbox.rows[overlay->at].members[0].call, why);
 }
 
+/* What keys answer: "c4, c5 and 9 more", as many as there is room for. */
+static char *marked_calls(const struct overlay_inbox *overlay, int columns)
+{
+    struct strbuf text = STRBUF_INIT;
+    size_t count, named = 0;
+    cleanup_free struct inbox_member *members = inbox_targets(&overlay->inbox, overlay->at, &count);
+
+    for (; named < count; named++) {
+        cleanup_free char *more =
+            named + 1 < count ? xasprintf(_(" and %zu more"), count - named - 1) : xstrdup("");
+        cleanup_free char *one =
+            xasprintf("%sc%" PRIu64, named > 0 ? ", " : "", members[named].call);
+
+        if (named > 0 &&
+            (int)(text.length + strlen(one) + text_width(more, strlen(more))) > columns)
+            break;
+        strbuf_addstr(&text, one);
+    }
+    if (named < count)
+        strbuf_addf(&text, _(" and %zu more"), count - named);
+    return strbuf_steal(&text);
+}
+
+/* What is shown below is the row at the pointer, and not what a key answers. */
+static char *marked_text(const struct overlay_inbox *overlay, size_t marked, int columns)
+{
+    const struct inbox_row *row = &overlay->inbox.rows[overlay->at];
+    uint64_t call = row->members[0].call;
+    cleanup_free char *below = row->marked
+                                   ? xasprintf(_("below is c%" PRIu64), call)
+                                   : xasprintf(_("below is c%" PRIu64 ", not marked"), call);
+    cleanup_free char *frame = xasprintf(P_(" Keys answer %zu marked row: %s; %s. ",
+                                            " Keys answer %zu marked rows: %s; %s. ", marked),
+                                         marked, "", below);
+    cleanup_free char *calls =
+        marked_calls(overlay, columns - (int)text_width(frame, strlen(frame)));
+
+    return xasprintf(P_(" Keys answer %zu marked row: %s; %s. ",
+                        " Keys answer %zu marked rows: %s; %s. ", marked),
+                     marked, calls, below);
+}
+
 /* Between list and details: why a key did nothing, that keys do not count yet, or that they are not
  * for what is shown below. */
 static void draw_note(const struct overlay_inbox *overlay, const struct console *console,
@@ -503,6 +545,7 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
     size_t marked = inbox_marked(&overlay->inbox);
     const char *why_not = marked == 0 ? inbox_why_not(overlay, console) : NULL;
     cleanup_free char *note = NULL;
+    bool warns;
 
     render_rule(console->theme, row, THEME_BORDER);
     if (overlay->note != NULL && overlay->note_call != 0)
@@ -513,18 +556,15 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
     else if (overlay->guarded && overlay->inbox.count > 0)
         note = xstrdup(_(" One moment: answers do not count yet. "));
     else if (marked > 0)
-        note = xasprintf(P_(" Answers are for the %zu marked row alone. ",
-                            " Answers are for the %zu marked rows alone. ", marked),
-                         marked);
+        note = marked_text(overlay, marked, row.columns - 2);
     else if (why_not != NULL)
         note = missing_text(overlay, console, why_not);
     else if (overlay->inbox.count > 1)
         note = xstrdup(_(" None is marked: answers are for the row at the pointer. "));
+    warns = overlay->note != NULL ? overlay->note != overlay->own_note : marked > 0;
     if (note != NULL)
         render_cut(console->theme, row, 1, row.columns - 2,
-                   overlay->note != NULL && overlay->note != overlay->own_note ? THEME_WARNING
-                                                                               : THEME_OVERLAY_DIM,
-                   note);
+                   warns ? THEME_WARNING : THEME_OVERLAY_DIM, note);
 }
 
 void inbox_draw(struct overlay_inbox *overlay, struct console *console, struct rect area)

@@ -198,7 +198,7 @@ what_is_lost_is_told_first() {
     client one -- touch ruled
     asked ruled 'touch ruled'
     keys ruled Tab
-    wait_screen ruled 'allow this rule for this session'
+    wait_screen ruled 'only this, by a rule'
     keys ruled p
     client_ends one 0
     keys ruled C-q

@@ -103,7 +103,7 @@ a_rule_for_the_session_ends_with_it() {
     open_console
     request make lint
     keys main Tab
-    wait_screen main 'allow this rule for this session'
+    wait_screen main 'only this, by a rule'
     keys main p
     client_ends r 0
     test "$(grep -c prefix_rule "$own")" = 0

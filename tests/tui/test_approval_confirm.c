@@ -515,7 +515,7 @@ static void a_rule_is_chosen_by_its_width(void **state)
     assert_true(tui_shows(tui, "p  allow this rule for this project"));
     tui_keys(tui, "\x1b[D");
     tui_keys(tui, "\t");
-    assert_true(tui_shows(tui, "p  allow this rule for this session"));
+    assert_true(tui_shows(tui, "p  allow this in any directory, for this session"));
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "exactly this, not only in this directory"));
     tui_keys(tui, "p");
@@ -612,10 +612,11 @@ static void a_rule_says_what_it_lets_out(void **state)
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "p↵ allow this rule for this project, WITHOUT the sandbox"));
     tui_keys(tui, "\t");
-    assert_true(tui_shows(tui, "p↵ allow this rule for this session, WITHOUT the sandbox"));
+    assert_true(
+        tui_shows(tui, "p↵ allow this in any directory, for this session, WITHOUT the sandbox"));
     tui_keys(tui, "p"); /* the frame gives way before they do */
     assert_true(
-        tui_shows(tui, "Enter confirms: allow this rule for this session, WITHOUT the sandbox"));
+        tui_shows(tui, "Enter confirms: this in any directory, session, WITHOUT the sandbox"));
 }
 
 static void a_host_says_how_long_it_is_allowed(void **state)

@@ -155,6 +155,31 @@ static const struct fake_decision *decided(const struct tui *tui)
     return fake_core_decision(tui->core, 0);
 }
 
+/* A rule for the session and the answer without one are not the same: both say what they cover. */
+static void what_holds_for_the_session_differs(void **state)
+{
+    struct tui *tui = *state;
+
+    ask(tui, "npm run lint", short_words);
+    assert_true(tui_shows(tui, "only this, for this session"));
+    assert_true(tui_shows(tui, "allow this rule for this project"));
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, "only this, for this session"));
+    assert_true(tui_shows(tui, "all that fit the rule, session "));
+    assert_true(
+        tui_shows(tui, "Until the session ends: a for this command alone, p for all that fit. "));
+    tui_keys(tui, LEFT);
+    assert_true(tui_shows(tui, "this in any directory, session "));
+    assert_false(tui_shows(tui, "Until the session ends"));
+    tui_keys(tui, "\t");
+    assert_true(
+        tui_shows(tui, "p is kept for all sessions of this project, until :undo takes it back. "));
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, "Until the session ends: a in this directory alone, p in any. "));
+    tui_keys(tui, LEFT);
+    assert_true(tui_shows(tui, "only this, by a rule, session "));
+}
+
 static void a_rule_is_kept(void **state)
 {
     struct tui *tui = *state;
@@ -387,6 +412,7 @@ int main(void)
         cmocka_unit_test(answers_stay_beside_a_long_rule),
         cmocka_unit_test(answers_stay_below_a_long_command),
         TEST(answers_stay_where_others_are_allowed),
+        TEST(what_holds_for_the_session_differs),
         TEST(a_rule_is_kept),
         TEST(a_kept_rule_is_read_first),
         TEST(a_length_is_kept),

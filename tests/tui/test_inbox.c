@@ -110,13 +110,32 @@ static void marking_stays_at_the_row(void **state)
     assert_true(tui_shows(tui, "None is marked: answers are for the row at the pointer."));
     tui_keys(tui, " ");
     assert_true(tui_shows(tui, "\xe2\x94\x83 make "));
-    assert_true(tui_shows(tui, "for the 1 marked row alone."));
+    assert_true(tui_shows(tui, "Keys answer 1 marked row: c1; below is c1. "));
     tui_keys(tui, "j");
     assert_true(tui_shows(tui, "\xe2\x94\x83 make test"));
+    assert_true(tui_shows(tui, "Keys answer 1 marked row: c1; below is c2, not marked. "));
     tui_keys(tui, " ");
+    assert_true(tui_shows(tui, "Keys answer 2 marked rows: c1, c2; below is c2. "));
     assert_true(tui_shows(tui, "2 marked"));
     tui_keys(tui, " "); /* the mark goes */
     assert_true(tui_shows(tui, "1 marked"));
+}
+
+/* What would not fit is counted, and what is shown below is named to its end. */
+static void many_marked_rows_are_counted(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int i = 0; i < 12; i++) {
+        cleanup_free char *line = xasprintf("make part-%d", i);
+
+        tui_request_inside(tui, line, RISK_LOW);
+    }
+    inbox_open(tui);
+    for (int i = 0; i < 11; i++)
+        tui_presses(tui, " j");
+    assert_true(tui_shows(
+        tui, "Keys answer 11 marked rows: c1, c2 and 9 more; below is c12, not marked. "));
 }
 
 /* An empty list would hide all panes to say one thing. */
@@ -342,7 +361,7 @@ static void keys_that_do_nothing_are_not_shown(void **state)
     tui_keys(tui, "k");
     assert_true(tui_shows(tui, "p rule")); /* for what is marked */
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "Answers are for the 1 marked row alone."));
+    assert_true(tui_shows(tui, "Keys answer 1 marked row: c2; below is c1, not marked. "));
     tui_presses(tui, "j ");
     tui_request_inside(tui, "rm -rf x", RISK_HIGH);
     tui_advance(tui, 50);
@@ -688,6 +707,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_console_can_be_left_from_it, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(its_own_key_closes_it, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(lists_what_waits, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(many_marked_rows_are_counted, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(without_a_request_it_does_not_open, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(who_puts_aside_one_by_one_is_told_how_all_are, tui_set_up,

@@ -239,7 +239,9 @@ static void a_rule(struct tui *tui)
     tui_keys(tui, "\x1b[D");
     expect(tui, " %s", gettext("allow this rule for this project"));
     tui_keys(tui, "\t");
-    expect(tui, " %s", gettext("allow this rule for this session"));
+    expect(tui, " %s", gettext("allow only this, by a rule, for this session"));
+    expect(tui, gettext("Until the session ends: %s for this line alone, %s also within others."),
+           "a", "p");
     expect(tui, "(%s", gettext("exactly this, in this directory"));
 }
 
