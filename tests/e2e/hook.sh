@@ -150,6 +150,30 @@ END
     console_stop main
 }
 
+# Nor do agents share one that are scripts, each in a window of one multiplexer.
+a_script_is_an_agent_of_its_own() {
+    console_open main 100x30 -c guard_time=0
+    cat >"$e2e_dir/agent" <<END
+cd '$e2e_work'
+cat '$e2e_dir/event' | '$e2e_build/assent' hook >"\$1.new"
+mv "\$1.new" "\$1"
+sleep 300
+END
+    rm "$e2e_dir/first"
+    terminal_start one 80x24 sh "$e2e_dir/agent" "$e2e_dir/first"
+    asked main 'cat x'
+    confirm main a
+    wait_for 'the first answer' grep -q '"permissionDecision":"allow"' "$e2e_dir/first"
+    unasked main
+    terminal_start two 80x24 sh "$e2e_dir/agent" "$e2e_dir/other"
+    asked main 'cat x'
+    keys main d
+    wait_for 'the second answer' grep -q '"permissionDecision":"deny"' "$e2e_dir/other"
+    e2e_tmux kill-session -t one
+    e2e_tmux kill-session -t two
+    console_stop main
+}
+
 # The two processes of a hook.
 inner_hook() {
     for pid in $(e2e_matching 'assent hook'); do
@@ -223,6 +247,7 @@ test_case what_only_reads_is_left_to_the_agent
 test_case what_cannot_be_understood_is_a_no
 test_case the_operator_answers
 test_case an_approval_is_the_agents_own
+test_case a_script_is_an_agent_of_its_own
 test_case whatever_breaks_is_a_no
 test_case scripts_can_go_through_the_console
 e2e_end
