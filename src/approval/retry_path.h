@@ -17,7 +17,8 @@
  * where it is no wonder that there is none: it was not writing that was denied; the
  * policy lets it write there already, so that something else stands in the way (a protected name);
  * the policy closes it or what it holds; it is within a git directory; it is, or holds, one of the
- * places that risk/place.h calls grave, or of the operator's PATH; the command has another directory in the place of it
+ * places that risk/place.h calls grave, or of the operator's PATH; the command has another
+ * directory in the place of it
  * (/tmp); the operator themselves may not write there; it is no directory, and no file of one name
  * alone; its name cannot be shown as it is; or it holds too much: a directory at the top of the
  * file system, the home directory, the workspace, or what these are in. Untrusted: what a denial
