@@ -614,7 +614,7 @@ static void the_end_denies_and_kills(void **state)
     assert_null(world->orchestrator);
     assert_null(fake_runs);
     assert_non_null(strstr(strbuf_str(&world->events), "decided 2 denied ended prompt\n"));
-    assert_non_null(strstr(strbuf_str(&world->events), "finished 1 137\n"));
+    assert_non_null(strstr(strbuf_str(&world->events), "finished 1 125\n"));
     assert_non_null(strstr(strbuf_str(&world->events), "session ended agent\n"));
     let_commit(world, 0); /* the record lives longer: its answer is harmless */
     world->orchestrator = make_orchestrator(world, false);
