@@ -36,6 +36,8 @@ struct answer {
 #define NOTED_AT_ONCE ((size_t)1 << 16)
 #define READ_AT_ONCE 64
 
+#define TRACKS_MORE 64 /* room is made for so many at a time, at least */
+
 enum phase {
     NOTING,   /* what the index says of each call */
     CHOOSING, /* the newest that are asked for, backwards */
@@ -47,11 +49,12 @@ struct log_search {
     const struct log_index *index;
     const char *console;
     const struct log_query *query;
-    struct track *tracks; /* by number of the call */
+    struct track *tracks; /* by number of the call, from `first` on */
     size_t room;
-    char *part;   /* of the text that is asked for; NULL: none */
-    char **names; /* of the sessions, by number */
-    bool *shared; /* the same: of plain clients that come from no program */
+    uint32_t first; /* 0: none is known; a console that goes on from another counts on from it */
+    char *part;     /* of the text that is asked for; NULL: none */
+    char **names;   /* of the sessions, by number */
+    bool *shared;   /* the same: of plain clients that come from no program */
     struct answer *answers;
     size_t answer_count;
     enum phase phase;
@@ -64,27 +67,47 @@ struct log_search {
 
 /* ---- the index ------------------------------------------------------------------------------- */
 
-static struct track *track_of(struct log_search *search, uint32_t call)
+/* Puts `room` tracks that say nothing behind those that are there, or in front of them. */
+static void make_room(struct log_search *search, size_t room, bool in_front)
 {
-    if (call >= search->room) {
-        size_t room = (size_t)call * 2 + 64;
-        search->tracks = xreallocarray(search->tracks, room, sizeof(*search->tracks));
-        memset(search->tracks + search->room, 0, (room - search->room) * sizeof(*search->tracks));
-        search->room = room;
-    }
-    return &search->tracks[call];
+    size_t known = search->room;
+    search->room += room;
+    search->tracks = xreallocarray(search->tracks, search->room, sizeof(*search->tracks));
+    if (in_front)
+        memmove(search->tracks + room, search->tracks, known * sizeof(*search->tracks));
+    memset(search->tracks + (in_front ? 0 : known), 0, room * sizeof(*search->tracks));
 }
 
-/* Numbers of calls run on; one that is far out belongs to a line that somebody has changed. */
-static bool is_plausible(const struct log_search *search, uint32_t call)
+static struct track *track_of(struct log_search *search, uint32_t call)
 {
-    return call > 0 && call <= log_index_count(search->index);
+    if (search->first == 0)
+        search->first = call;
+    if (call < search->first) { /* received later than one behind it */
+        make_room(search, search->first - call, true);
+        search->first = call;
+    }
+    size_t place = call - search->first;
+    if (place >= search->room)
+        make_room(search, place + TRACKS_MORE, false);
+    return &search->tracks[place];
+}
+
+/* Numbers of calls run on from the first that was received here; one that is far out belongs to a
+ * line that somebody has changed. */
+static bool is_plausible(const struct log_search *search, const struct log_entry *entry)
+{
+    size_t lines = log_index_count(search->index);
+    if (entry->call == 0 || search->first == 0)
+        return entry->call > 0 && entry->event == LOG_EVENT_CALL_RECEIVED;
+    return entry->call >= search->first
+               ? entry->call - search->first <= lines
+               : search->first - entry->call + search->room <= 2 * lines + TRACKS_MORE;
 }
 
 static void note_entry(struct log_search *search, size_t line)
 {
     const struct log_entry *entry = log_index_at(search->index, line);
-    if (!is_plausible(search, entry->call))
+    if (!is_plausible(search, entry))
         return;
     struct track *track = track_of(search, entry->call);
     uint32_t place = (uint32_t)line + 1;

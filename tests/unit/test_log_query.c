@@ -115,6 +115,23 @@ static void queries_select(void **state)
     ASK("2 ", .since_ms = START + 6000, .until_ms = START + 6001);
 }
 
+/* A console that goes on from another counts on from that one's calls: higher than its own record
+ * has lines. A call that waited for room is received behind later ones. */
+static void calls_of_a_console_that_goes_on_are_found(void **state)
+{
+    struct log_fixture *fixture = *state;
+    log_fixture_add(fixture, "log_start", json_object());
+    log_fixture_add(fixture, "grant_restored",
+                    json_pack("{s:s, s:i, s:i}", "session", "aaaa", "call", 943, "grant", 943));
+    add_call(fixture, "aaaa", 946, "[\"ls\"]", "low", "approved", "user");
+    add_call(fixture, "aaaa", 945, "[\"make\"]", "low", "denied", "user");
+    add_call(fixture, "aaaa", 1947, "[\"far\"]", "low", "denied", "user");
+    log_fixture_store(fixture);
+    ASK("945 946 ", 0);
+    ASK("945 ", .decision = "denied");
+    ASK("946 ", .last = 1);
+}
+
 /* Whatever was decided can be asked for, also by an index that was kept. */
 static void each_kind_is_found_again(void **state)
 {
@@ -412,6 +429,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_LOG(queries_select),
         WITH_LOG(a_second_try_that_waits_is_not_approved),
+        cmocka_unit_test_setup_teardown(calls_of_a_console_that_goes_on_are_found,
+                                        log_fixture_set_up, log_fixture_tear_down),
         WITH_LOG(each_kind_is_found_again),
         WITH_LOG(what_was_covered_names_the_call_that_was_answered),
         WITH_LOG(what_is_asked_about_again_is_open_until_it_is_answered),
