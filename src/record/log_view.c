@@ -423,15 +423,49 @@ static void print_whole_event(json_t *event, FILE *out)
     }
 }
 
-int log_view_call(const char *directory, const char *name, uint64_t call, FILE *out,
-                  struct error *error)
+struct holders {
+    uint64_t call;
+    char *newest; /* NULL: none */
+    size_t count;
+};
+
+static bool holds_call(const struct log_index *index, uint64_t call)
 {
-    const char *session;
-    char *console;
-    bool found = false;
-    struct log_index *index = log_view_open(directory, name, &session, &console, error);
-    if (index == NULL)
-        return -1;
+    for (size_t line = log_index_count(index); line-- > 0;)
+        if (log_index_at(index, line)->event == LOG_EVENT_CALL_RECEIVED &&
+            log_index_at(index, line)->call == call)
+            return true;
+    return false;
+}
+
+static bool note_holder(void *argument, const struct log_index *index, const char *console)
+{
+    struct holders *holders = argument;
+    if (holds_call(index, holders->call)) {
+        free(holders->newest);
+        holders->newest = xstrdup(console);
+        holders->count++;
+    }
+    return true;
+}
+
+/* Each console counts its calls: whose this is, and of how many it could be. */
+static void print_holder(const char *console, const struct holders *holders, FILE *out)
+{
+    fprintf(out, _("c%" PRIu64 " of the console %s"), holders->call, console);
+    if (holders->count > 1)
+        fprintf(out,
+                P_(" (%zu other has a c%" PRIu64 ": assent log, then assent log SESSION c%" PRIu64
+                   ")",
+                   " (%zu others have a c%" PRIu64 ": assent log, then assent log SESSION c%" PRIu64
+                   ")",
+                   holders->count - 1),
+                holders->count - 1, holders->call, holders->call);
+    fputc('\n', out);
+}
+
+static void print_events_of(const struct log_index *index, uint64_t call, FILE *out)
+{
     for (size_t line = 0; line < log_index_count(index); line++) {
         if (log_index_at(index, line)->call != call)
             continue;
@@ -439,11 +473,30 @@ int log_view_call(const char *directory, const char *name, uint64_t call, FILE *
         cleanup_json json_t *event = text != NULL ? json_parse(text, strlen(text), NULL) : NULL;
         if (json_is_object(event))
             print_whole_event(event, out);
-        found = true;
+    }
+}
+
+int log_view_call(const char *directory, const char *name, uint64_t call, FILE *out,
+                  struct error *error)
+{
+    const char *session;
+    char *console;
+    struct holders holders = {.call = call};
+    if (name == NULL && log_index_each(directory, note_holder, &holders, error) < 0)
+        return -1;
+    struct log_index *index =
+        log_view_open(directory, name != NULL ? name : holders.newest, &session, &console, error);
+    free(holders.newest);
+    if (index == NULL)
+        return -1;
+    bool found = holds_call(index, call);
+    if (found) {
+        print_holder(console, &holders, out);
+        print_events_of(index, call, out);
+    } else {
+        error_set(error, ENOENT, "%s has no call c%" PRIu64, console, call);
     }
     log_index_free(&index);
-    if (!found)
-        error_set(error, ENOENT, "%s has no call c%" PRIu64, console, call);
     free(console);
     return found ? 0 : -1;
 }

@@ -35,8 +35,9 @@ int log_view_list(const char *directory, const struct log_view_options *options,
 int log_view_print(const char *directory, const char *name, const struct log_view_options *options,
                    FILE *out, struct error *error);
 
-/* All that is known of a call: its events with all their fields, and what is kept of its output.
- * `name` as above. 0, or -1 with a message. */
+/* All that is known of a call: whose it is, its events with all their fields, and what is kept of
+ * its output. `name` as above, but NULL: the newest log that has such a call. 0, or -1 with a
+ * message. */
 int log_view_call(const char *directory, const char *name, uint64_t call, FILE *out,
                   struct error *error);
 

@@ -423,6 +423,35 @@ static void one_call_is_shown_whole(void **state)
     free(text);
 }
 
+/* For unlink(). */
+static char *store_as(const struct log_fixture *fixture, const char *console, const char *text)
+{
+    const char *ending = strrchr(fixture->log, '.');
+    char *path = xasprintf("%s/%s%s", fixture->directory, console, ending);
+    assert_int_equal(fd_replace_file(path, text, strlen(text), 0600), 0);
+    return path;
+}
+
+/* Each console counts its calls: without a name it is the newest that has such a call. */
+static void a_call_says_whose_it_is(void **state)
+{
+    const struct log_fixture *fixture = *state;
+    struct error error = ERROR_INIT;
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    cleanup_free char *two = store_as(fixture, "two", strbuf_str(&fixture->text));
+    cleanup_free char *without = store_as(fixture, "without", "");
+    assert_int_equal(log_view_call(fixture->directory, "one", 1, out, &error), 0);
+    assert_int_equal(log_view_call(fixture->directory, NULL, 1, out, &error), 0);
+    fclose(out);
+    assert_true(strncmp(text, "c1 of the console one\n", 22) == 0);
+    assert_non_null(strstr(text, "\nc1 of the console two (1 other has a c1: "));
+    free(text);
+    assert_int_equal(unlink(two), 0);
+    assert_int_equal(unlink(without), 0);
+}
+
 int main(void)
 {
 #define WITH_LOG(test) cmocka_unit_test_setup_teardown(test, set_up, log_fixture_tear_down)
@@ -440,6 +469,7 @@ int main(void)
         WITH_LOG(exports_hold_hostile_text),
         cmocka_unit_test(leave_for_a_host_has_no_exit_status),
         WITH_LOG(one_call_is_shown_whole),
+        WITH_LOG(a_call_says_whose_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
