@@ -128,8 +128,9 @@ static void add_mark(struct document *help, const struct console *console, const
 {
     cleanup_free char *mark = NULL;
 
-    mark = xasprintf(_("The bottom row is the console's own: it shows the mark \"%s\" and where "
-                       "your keys go. A pane can draw anything but this row, and does not know "
+    mark = xasprintf(_("The bottom row is the console's own: it shows the mark \"%s\" (new at "
+                       "each start) and where your keys go. A pane can draw anything but this row, "
+                       "and does not know "
                        "the mark."),
                      console->mark);
     document_add(help, heading, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, mark);
