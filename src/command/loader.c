@@ -133,6 +133,25 @@ static bool names_loader(const char *word, const struct loader_context *context)
     return found;
 }
 
+/* `curl -K x` and `wget --config=x` take from a file of the agent's what to write, and what to run.
+ */
+static bool reads_settings(const char *const *words, size_t count)
+{
+    const char *name = wrapper_basename(words[0]);
+    bool curl = strcmp(name, "curl") == 0;
+    if (!curl && strcmp(name, "wget") != 0)
+        return false;
+    for (size_t i = 1; i < count; i++) {
+        const char *word = words[i];
+        bool settings = strncmp(word, "--config", strlen("--config")) == 0 ||
+                        strncmp(word, "--exec", strlen("--exec")) == 0;
+        bool letters = word[0] == '-' && word[1] != '-' && strpbrk(word, curl ? "K" : "e") != NULL;
+        if (settings || letters)
+            return true;
+    }
+    return false;
+}
+
 #define READS_CODE N_("it can run code from files that agents can change")
 #define RUNS_WORDS N_("it makes another program run what it is given")
 
@@ -161,6 +180,8 @@ static const char *reason_of_program(const char *const *words, size_t count,
         reason = N_("it has too many words to look at");
     else if (!builds_only && git && git_runs_words(words, count))
         reason = RUNS_WORDS;
+    else if (!builds_only && reads_settings(words, count))
+        reason = READS_CODE;
     for (size_t i = 1; reason == NULL && i < count; i++)
         if (names_code(words[i], context))
             reason = N_("it names a program that agents can change");

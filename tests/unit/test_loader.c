@@ -207,10 +207,19 @@ static void test_what_is_run_by_words(void **state)
         "pandoc --lua-filter=notes.md x",
         "bison notes.md",
         "tcl8.6 notes.md",
+        "curl -sK notes.md",
+        "curl --config notes.md",
+        "wget --config=notes.md https://x.example",
+        "wget -e use_askpass=./x https://x.example",
     };
     static const char *const others[] = {
-        "git push origin main", "git commit -m 'make words'", "git add .",
-        "cp -ar . /srv",        "cp make.txt /srv",
+        "git push origin main",
+        "git commit -m 'make words'",
+        "git add .",
+        "cp -ar . /srv",
+        "cp make.txt /srv",
+        "curl -sSfLO https://x.example/a",
+        "wget -q https://x.example/a",
     };
     for (size_t i = 0; i < COUNT(lines); i++)
         if (reason_of(state, lines[i]) == NULL)
