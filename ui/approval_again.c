@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/text.h"
 #include "ui/approval_content_int.h"
 #include "ui/call_text.h"
 #include "ui/decision_text.h"
@@ -30,10 +31,37 @@ static bool was_asked(const struct call *call)
     return call->prompt == NULL && (answered(call) || unanswered);
 }
 
+/* The answer, and what came of it: a yes that failed is not one that was ignored. */
+static char *answer_words(const struct call *last)
+{
+    const struct attempt *attempt =
+        last->attempt_count > 0 ? &last->attempts[last->attempt_count - 1] : NULL;
+    bool allowed = review_kind_approves(last->decision.kind);
+    bool over = last->state == CALL_FINISHED;
+    cleanup_free char *answer = decision_text_what(last);
+
+    if (allowed && last->reach != NULL && last->reach->unreached != NULL) {
+        cleanup_strbuf struct strbuf why = STRBUF_INIT;
+
+        text_escape(&why, last->reach->unreached, strlen(last->reach->unreached),
+                    TEXT_PLAIN_AGENT | TEXT_PROSE);
+        return xasprintf(_("%s, but not reached: %s"), answer, strbuf_str(&why));
+    }
+    if (allowed && over && attempt != NULL && attempt->result.outcome != RUN_FAILED) {
+        struct call_standing standing = call_text_standing(last);
+        cleanup_free char *end = standing.words;
+
+        return xasprintf(_("%s, and ran: %s"), answer, end);
+    }
+    if (allowed && over && last->failure != NULL && !last->cancelled)
+        return xasprintf(_("%s, but not started"), answer);
+    return steal_pointer(&answer);
+}
+
 static char *again_words(const struct call *last, unsigned count)
 {
     cleanup_free char *answer =
-        answered(last) ? decision_text_what(last) : xstrdup(_("ended unanswered"));
+        answered(last) ? answer_words(last) : xstrdup(_("ended unanswered"));
 
     return count == 1 ? xasprintf(_("c%" PRIu64 " was the same: %s"), last->id, answer)
                       : xasprintf(_("%u were the same, the last c%" PRIu64 ": %s"), count, last->id,

@@ -237,7 +237,7 @@ static struct call_standing standing_unrun(const struct call *call)
     bool answer_only = call->agent_tool != NULL || call->reach != NULL;
 
     if (answer_only && call->failure == NULL && review_kind_approves(call->decision.kind)) {
-        if (call->reach != NULL && call->reach->unreachable)
+        if (call->reach != NULL && call->reach->unreached != NULL)
             return (struct call_standing){GLYPH_FAILED, THEME_WARNING, xstrdup(_("not reached"))};
         return (struct call_standing){GLYPH_OK, THEME_OK, xstrdup(_("allowed"))};
     }

@@ -17,6 +17,7 @@
 #include "command/loader.h"
 #include "risk/mask.h"
 #include "run/output.h"
+#include "ui/approval_again.h"
 #include "ui/approval_content.h"
 #include "ui/call_text.h"
 #include "ui/clients_text.h"
@@ -223,12 +224,13 @@ static void add_inside(struct document *document, const struct call *call)
     add_wording(document, _("In the sandbox"), under);
 }
 
-void details_request(struct document *document, const struct call *call, bool ascii,
-                     const struct details_seen *seen)
+void details_request(struct document *document, const struct orchestrator *orchestrator,
+                     const struct call *call, bool ascii, const struct details_seen *seen)
 {
     struct approval_content content;
 
     approval_content_init(&content, call, NULL, ascii);
+    approval_again_add(&content, orchestrator, call, ascii);
     /* Of many lines these are to be looked for; of one, it is marked in the command. */
     if (call_text_line_number(call, 0) > 0)
         add_evidence(document, call);

@@ -24,8 +24,8 @@ struct details_seen {
  * cannot be shown, and an empty file says nothing. */
 bool details_scripts_seen(const struct prompt *prompt, const bool seen[DETAILS_SCRIPTS_MAX]);
 /* Everything about a call that waits with a prompt; `ascii`: nothing else can be shown. */
-void details_request(struct document *document, const struct call *call, bool ascii,
-                     const struct details_seen *seen);
+void details_request(struct document *document, const struct orchestrator *orchestrator,
+                     const struct call *call, bool ascii, const struct details_seen *seen);
 void details_call(struct document *document, const struct call *call,
                   const struct call_standing *standing);
 /* Who is connected, and what is in force for them. */

@@ -22,7 +22,7 @@ void details_show_request(struct console *console, uint64_t id, const struct det
     if (call == NULL || call->prompt == NULL)
         return;
     title = xasprintf(_("%s: everything about c%" PRIu64), console->mark, id);
-    details_request(&text, call, !theme_unicode(console->theme), seen);
+    details_request(&text, console->setup.orchestrator, call, !theme_unicode(console->theme), seen);
     overlay_push(console, overlay_full_new(title, &text));
 }
 

@@ -22,6 +22,7 @@ void reach_free(struct reach **place)
     free(reach->addresses);
     free(reach->via);
     free(reach->command_line);
+    free(reach->unreached);
     free(reach);
 }
 

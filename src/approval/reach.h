@@ -32,7 +32,8 @@ struct reach {
     uint64_t command;   /* the call that wants it */
     char *command_line; /* its command; untrusted, not escaped */
     unsigned waiting;   /* connections that wait for the answer; may change while it is asked */
-    bool unreachable;   /* it was allowed, and the last connection to it did not come about */
+    char *unreached;    /* it was allowed, and the last connection to it did not come about: what
+                           failed; untrusted; else NULL */
 };
 
 /* A connection of a command, once it has ended. */

@@ -230,8 +230,10 @@ static void note_outcome(struct orchestrator *orchestrator, const struct call *c
         if (call->reach == NULL || call->reach->command != command->id)
             continue;
         cleanup_free char *url = reach_url(call->reach);
-        if (strcmp(url, connection->url) == 0)
-            call->reach->unreachable = failed;
+        if (strcmp(url, connection->url) != 0)
+            continue;
+        free(call->reach->unreached);
+        call->reach->unreached = failed ? xstrdup(connection->detail) : NULL;
     }
 }
 

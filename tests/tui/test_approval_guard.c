@@ -721,6 +721,46 @@ static void what_is_asked_again_says_so(void **state)
     assert_true(tui_shows(tui, "Again       2 were the same, the last c2: allowed once"));
 }
 
+static void expect_again(struct tui *tui, const char *words)
+{
+    tui_request_inside(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, words));
+    tui_wait_next(tui);
+    tui_keys(tui, "v");
+    tui_keys(tui, "/Again\r");
+    assert_true(tui_shows(tui, words));
+    tui_keys(tui, "q");
+    tui_advance(tui, 6000);
+    tui_keys(tui, "y");
+    tui_advance(tui, 6000);
+}
+
+/* A yes that failed is not taken for one that was ignored: what came of it is said with it. */
+static void what_is_asked_again_says_what_came_of_it(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "y");
+    call = orchestrator_call_at(tui->core, 0);
+    call->reach = XNEW(struct reach); /* as a connection has it */
+    *call->reach = (struct reach){.host = xstrdup("pypi.example"),
+                                  .protocol = "https",
+                                  .command_line = xstrdup("pip install x"),
+                                  .unreached = xstrdup("502")};
+    expect_again(tui, "c1 was the same: allowed once, but not reached: 502");
+    call = orchestrator_call_at(tui->core, 1);
+    fake_core_start(tui->core, call, "workspace-write");
+    fake_core_finish(tui->core, call, 1);
+    expect_again(tui, "2 were the same, the last c2: allowed once, and ran: exit 1");
+    call = orchestrator_call_at(tui->core, 2);
+    call->state = CALL_FINISHED;
+    call->failure = xstrdup("its script has changed");
+    expect_again(tui, "3 were the same, the last c3: allowed once, but not started");
+}
+
 static struct call *ask_for_patch(struct tui *tui, const char *patch)
 {
     struct call *call = tui_request_inside(tui, "apply_patch a.txt", RISK_LOW);
@@ -957,6 +997,7 @@ int main(void)
         TEST(what_did_not_start_is_not_just_allowed),
         TEST(a_rule_that_is_gone_is_said_to_be),
         TEST(what_is_asked_again_says_so),
+        TEST(what_is_asked_again_says_what_came_of_it),
         TEST(a_patch_is_allowed_by_its_files),
         TEST(a_patch_that_is_asked_again_says_so),
         TEST(what_closes_a_text_is_not_for_the_request),

@@ -560,16 +560,17 @@ static void an_allowed_host_may_not_be_reached(void **state)
     struct call *asked = ask_host(world, world->agent, "x");
     struct call *command = orchestrator_find_call(world->orchestrator, asked->reach->command);
     cleanup_free char *url = reach_url(asked->reach);
-    struct reach_connection connection = {.url = "https://other:443", .outcome = "failed"};
+    struct reach_connection connection = {
+        .url = "https://other:443", .outcome = "failed", .detail = "502"};
     decide(world, asked, REVIEW_APPROVED);
     orchestrator_tell_connection(world->orchestrator, command, &connection);
-    assert_false(asked->reach->unreachable);
+    assert_null(asked->reach->unreached);
     connection.url = url;
     orchestrator_tell_connection(world->orchestrator, command, &connection);
-    assert_true(asked->reach->unreachable);
+    assert_string_equal(asked->reach->unreached, "502");
     connection.outcome = "passed";
     orchestrator_tell_connection(world->orchestrator, command, &connection);
-    assert_false(asked->reach->unreachable);
+    assert_null(asked->reach->unreached);
 }
 
 int main(void)
