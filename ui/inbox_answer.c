@@ -25,6 +25,22 @@ bool inbox_allows(enum action action)
            action == ACTION_INBOX_APPROVE_PREFIX;
 }
 
+bool inbox_answers(enum action action)
+{
+    return inbox_allows(action) || action == ACTION_INBOX_DENY ||
+           action == ACTION_INBOX_DENY_MESSAGE;
+}
+
+bool inbox_is_unchosen(const struct overlay_inbox *overlay)
+{
+    return overlay->unchosen && inbox_marked(&overlay->inbox) == 0;
+}
+
+const char *inbox_choose_words(void)
+{
+    return _("The marked ones are answered. Go to another, or mark it, first.");
+}
+
 /* Has the operator chosen for one of them how long "for this session" lasts? The list knows no
  * lengths. */
 static bool has_length(const struct console *console, const struct inbox_row *row)
@@ -157,6 +173,8 @@ bool inbox_offers(const struct overlay_inbox *overlay, const struct console *con
 
     if (overlay->inbox.count == 0)
         return action == ACTION_INBOX_CLOSE || action == ACTION_INBOX_HELP;
+    if (inbox_is_unchosen(overlay) && inbox_answers(action))
+        return false;
     for (size_t i = 0; inbox_allows(action) && i < overlay->inbox.count; i++) {
         const struct inbox_row *row = &overlay->inbox.rows[i];
         const struct call *call = inbox_asked(console, row);

@@ -553,6 +553,8 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
                          overlay->note);
     else if (overlay->note != NULL)
         note = xasprintf(" %s ", overlay->note);
+    else if (inbox_is_unchosen(overlay))
+        note = xasprintf(" %s ", inbox_choose_words());
     else if (overlay->guarded && overlay->inbox.count > 0)
         note = xstrdup(_(" One moment: answers do not count yet. "));
     else if (marked > 0)

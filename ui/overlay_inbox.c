@@ -15,6 +15,8 @@
 #include "ui/overlay_inbox_int.h"
 
 #define SECOND_MS 1000 /* ages count up */
+/* Between the keys of one who writes there is less than so many guard times. */
+#define WRITER_GUARDS 5
 
 static const struct overlay_class inbox_class;
 
@@ -96,6 +98,35 @@ static void raise_guard(struct overlay_inbox *overlay, struct console *console)
 {
     overlay->typed_ms = loop_now_ms(console->setup.loop);
     loop_timer_start(console->guard_timer, console->setup.guard_ms);
+}
+
+/* A key did nothing. Whoever meant to say why writes on, and no letter of that is a key. */
+static void refuse(struct overlay_inbox *overlay, struct console *console, enum action action)
+{
+    raise_guard(overlay, console);
+    if (action == ACTION_INBOX_DENY_MESSAGE)
+        overlay->writes_ms = overlay->typed_ms;
+}
+
+/* Is that key one of a message that nobody takes? */
+static bool is_of_message(const struct overlay_inbox *overlay, const struct console *console,
+                          uint32_t key)
+{
+    bool writes = overlay->writes_ms >= 0 && loop_now_ms(console->setup.loop) - overlay->writes_ms <
+                                                 console->setup.guard_ms * WRITER_GUARDS;
+
+    return writes && ((key >= ' ' && key < INPUT_KEY_ESCAPE) || key == INPUT_KEY_BACKSPACE ||
+                      key == INPUT_KEY_ENTER);
+}
+
+static void drop_letter(struct overlay_inbox *overlay, struct console *console)
+{
+    raise_guard(overlay, console);
+    overlay->writes_ms = overlay->typed_ms;
+    overlay->note = _("No message is being written: what you type is dropped. Pause first.");
+    overlay->note_call = 0;
+    *overlay->note_others = '\0';
+    console_dirty(console, DIRTY_OVERLAY);
 }
 
 void inbox_go_to(struct overlay_inbox *overlay, const struct console *console, size_t row)
@@ -188,16 +219,9 @@ static void mark_all(struct overlay_inbox *overlay)
     overlay->note = overlay->own_note;
 }
 
-/* Keys that give an answer. */
-static bool answers(enum action action)
-{
-    return inbox_allows(action) || action == ACTION_INBOX_DENY ||
-           action == ACTION_INBOX_DENY_MESSAGE;
-}
-
 static void act(struct overlay_inbox *overlay, struct console *console, enum action action)
 {
-    overlay->unchosen = overlay->unchosen && answers(action);
+    overlay->unchosen = overlay->unchosen && inbox_answers(action);
     switch (action) {
     case ACTION_INBOX_UP:
     case ACTION_INBOX_DOWN:
@@ -279,17 +303,17 @@ static void take(struct overlay_inbox *overlay, struct console *console, enum ac
         (inbox_allows(action) && is_just_shown(overlay, console))) {
         if (action != ACTION_NONE)
             overlay->note = _("The list has just changed: look again.");
-        raise_guard(overlay, console);
+        refuse(overlay, console, action);
         return;
     }
     if (is_for_the_one_lost(overlay, action)) {
-        raise_guard(overlay, console);
+        refuse(overlay, console, action);
         return;
     }
     /* Whoever answers marked rows once more, and has none any more, does not mean this one. */
-    if (overlay->unchosen && answers(action) && inbox_marked(&overlay->inbox) == 0) {
-        overlay->note = _("The marked ones are answered. Go to another, or mark it, first.");
-        raise_guard(overlay, console);
+    if (inbox_is_unchosen(overlay) && inbox_answers(action)) {
+        overlay->note = inbox_choose_words();
+        refuse(overlay, console, action);
         return;
     }
     act(overlay, console, action);
@@ -313,6 +337,10 @@ static void inbox_key(struct overlay *base, struct console *console,
         if (inbox_find_key(overlay, console, event))
             raise_guard(overlay, console); /* what is written on is no answer */
         console_dirty(console, DIRTY_OVERLAY);
+        return;
+    }
+    if (is_of_message(overlay, console, event->key)) {
+        drop_letter(overlay, console);
         return;
     }
     take(overlay, console, action, console->burst); /* it may be closed */
@@ -520,7 +548,7 @@ void overlay_inbox_open(struct console *console)
     overlay = XNEW(struct overlay_inbox);
     overlay->base.class = &inbox_class;
     overlay->painted_ms = overlay->shown_ms = -1;
-    overlay->typed_ms = -1;
+    overlay->typed_ms = overlay->writes_ms = -1;
     overlay->timer = loop_timer_new(console->setup.loop, tick, console);
     overlay_push(console, &overlay->base);
 }

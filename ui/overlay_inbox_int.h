@@ -45,12 +45,19 @@ struct overlay_inbox {
     int64_t painted_ms; /* since when the list is on the screen as it is; -1: not yet */
     int64_t shown_ms;   /* since when the details of the row at the cursor are; -1: not yet */
     int64_t typed_ms;   /* when a key was swallowed last; -1: never */
+    int64_t writes_ms;  /* when one of a message that nobody takes was; -1: never */
     struct inbox_member *denied; /* for whom a message is being written; owned */
     size_t denied_count;
 };
 
 /* Does that key allow something? */
 bool inbox_allows(enum action action);
+/* Does it give an answer? */
+bool inbox_answers(enum action action);
+/* Marked rows were answered, and the pointer is where it fell: no key answers that row. */
+bool inbox_is_unchosen(const struct overlay_inbox *overlay);
+/* What is to be done first then. */
+const char *inbox_choose_words(void);
 /* Why the row at the cursor cannot be allowed in the list, as it is drawn; NULL when it can. */
 const char *inbox_why_not(const struct overlay_inbox *overlay, const struct console *console);
 /* Does that key do anything with what is marked, or else with the row at the cursor, as they are

@@ -241,6 +241,58 @@ static void the_next_row_is_chosen_first(void **state)
     assert_true(inbox_decided(tui, third, REVIEW_APPROVED));
 }
 
+static void answer_two_of_three(struct tui *tui)
+{
+    tui_request_inside(tui, "make docs", RISK_LOW);
+    tui_request_inside(tui, "make site", RISK_LOW);
+    tui_request_inside(tui, "make all", RISK_LOW);
+    inbox_open(tui);
+    tui_keys(tui, " ");
+    tui_keys(tui, "j");
+    tui_keys(tui, " ");
+    tui_keys(tui, "d");
+    tui_wait_guard(tui);
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+}
+
+/* Keys that would be refused are not shown, and what is to be done instead is said at once. */
+static void the_frame_shows_no_key_that_is_refused(void **state)
+{
+    struct tui *tui = *state;
+
+    answer_two_of_three(tui);
+    assert_true(tui_shows(tui, "The marked ones are answered. Go to another, or mark it, first."));
+    assert_true(tui_shows(tui, "Space mark"));
+    assert_false(tui_shows(tui, "y once"));
+    assert_false(tui_shows(tui, "d deny"));
+    assert_false(tui_shows(tui, "say why"));
+    tui_keys(tui, "j");
+    assert_true(tui_shows(tui, "d deny"));
+    assert_true(tui_shows(tui, "n say why"));
+}
+
+/* Who takes it that the line for the reason is open writes on. */
+static void a_reason_that_nobody_takes_is_no_key(void **state)
+{
+    struct tui *tui = *state;
+
+    answer_two_of_three(tui);
+    tui_keys(tui, "n");
+    for (const char *key = "my d y\rM y"; *key != '\0'; key++) {
+        const char bytes[] = {*key, '\0'};
+
+        tui_advance(tui, 900); /* longer than the guard */
+        tui_keys(tui, bytes);
+        assert_true(tui_shows(tui, "No message is being written: what you type is dropped."));
+    }
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_false(tui_shows(tui, "marked:"));
+    tui_advance(tui, 5000);
+    tui_keys(tui, "j");
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decisions(tui->core), 3);
+}
+
 /* What another agent asks for as well is not marked with it. */
 static void what_others_ask_for_is_marked_by_itself(void **state)
 {
@@ -287,6 +339,8 @@ int main(void)
         TEST(what_waits_for_room_is_not_marked),
         TEST(what_others_ask_for_is_marked_by_itself),
         TEST(the_next_row_is_chosen_first),
+        TEST(the_frame_shows_no_key_that_is_refused),
+        TEST(a_reason_that_nobody_takes_is_no_key),
         TEST(what_keys_do_is_said),
     };
 
