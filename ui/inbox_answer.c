@@ -115,19 +115,29 @@ static bool is_rule_seen(const struct console *console, const struct inbox_row *
            rule.step == row->rule.step && rule.scope == row->rule.scope;
 }
 
-static const char *why_unread(const struct console *console, const struct inbox_row *row,
-                              enum action action)
+const char *inbox_unread_words(void)
 {
+    return _("was not shown yet: read it below, then press again");
+}
+
+/* What is shown of it at the pointer is all that matters, or the place for it is too small. */
+static const char *why_unread(const struct overlay_inbox *overlay, const struct console *console,
+                              const struct inbox_row *row, enum action action)
+{
+    bool here = row == &overlay->inbox.rows[overlay->at];
+
     if (!row->seen)
-        return _("was not shown in full: Enter opens it");
+        return here && overlay->shown_ms >= 0 && !overlay->whole
+                   ? _("does not fit here: Enter opens it")
+                   : inbox_unread_words();
     return action == ACTION_INBOX_APPROVE_PREFIX && !is_rule_seen(console, row)
                ? _("has a rule that was not shown in full: Enter opens it")
                : NULL;
 }
 
 /* Why a row cannot be allowed from the list; NULL when it can. */
-static const char *why_not(const struct console *console, const struct inbox_row *row,
-                           enum action action)
+static const char *why_not(const struct overlay_inbox *overlay, const struct console *console,
+                           const struct inbox_row *row, enum action action)
 {
     const struct call *call = inbox_asked(console, row);
     const char *why;
@@ -137,7 +147,7 @@ static const char *why_not(const struct console *console, const struct inbox_row
     why = why_opened(console, call);
     if (why == NULL)
         why = row->seen ? why_once(console, row, call, action) : NULL;
-    return why != NULL ? why : why_unread(console, row, action);
+    return why != NULL ? why : why_unread(overlay, console, row, action);
 }
 
 /* Will it have been read once this frame is on the screen? */
@@ -163,7 +173,8 @@ const char *inbox_why_not(const struct overlay_inbox *overlay, const struct cons
         return why;
     return is_read(overlay, console, overlay->at, ACTION_INBOX_APPROVE)
                ? NULL
-               : why_unread(console, &overlay->inbox.rows[overlay->at], ACTION_INBOX_APPROVE);
+               : why_unread(overlay, console, &overlay->inbox.rows[overlay->at],
+                            ACTION_INBOX_APPROVE);
 }
 
 bool inbox_offers(const struct overlay_inbox *overlay, const struct console *console,
@@ -217,7 +228,7 @@ static bool may_allow(struct overlay_inbox *overlay, const struct console *conso
     for (size_t i = 0; i < overlay->inbox.count; i++) {
         const struct inbox_row *row = &overlay->inbox.rows[i];
         const char *why =
-            (any ? !row->marked : i != overlay->at) ? NULL : why_not(console, row, action);
+            (any ? !row->marked : i != overlay->at) ? NULL : why_not(overlay, console, row, action);
 
         if (why != NULL && overlay->note == NULL) {
             overlay->note = why;

@@ -543,14 +543,16 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
                       struct rect row)
 {
     size_t marked = inbox_marked(&overlay->inbox);
-    const char *why_not = marked == 0 ? inbox_why_not(overlay, console) : NULL;
+    bool unread = overlay->note != NULL && overlay->note == inbox_unread_words();
+    const char *why_not = marked == 0 || unread ? inbox_why_not(overlay, console) : NULL;
+    /* What the pointer has come to with this note may have no room. */
+    const char *told = unread && !overlay->whole && why_not != NULL ? why_not : overlay->note;
     cleanup_free char *note = NULL;
     bool warns;
 
     render_rule(console->theme, row, THEME_BORDER);
     if (overlay->note != NULL && overlay->note_call != 0)
-        note = xasprintf(" c%" PRIu64 " %s%s ", overlay->note_call, overlay->note_others,
-                         overlay->note);
+        note = xasprintf(" c%" PRIu64 " %s%s ", overlay->note_call, overlay->note_others, told);
     else if (overlay->note != NULL)
         note = xasprintf(" %s ", overlay->note);
     else if (inbox_is_unchosen(overlay))

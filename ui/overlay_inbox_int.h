@@ -60,6 +60,8 @@ bool inbox_is_unchosen(const struct overlay_inbox *overlay);
 const char *inbox_choose_words(void);
 /* Why the row at the cursor cannot be allowed in the list, as it is drawn; NULL when it can. */
 const char *inbox_why_not(const struct overlay_inbox *overlay, const struct console *console);
+/* That a row has not been at the pointer, and so was not read. */
+const char *inbox_unread_words(void);
 /* Does that key do anything with what is marked, or else with the row at the cursor, as they are
  * drawn? */
 bool inbox_offers(const struct overlay_inbox *overlay, const struct console *console,

@@ -45,6 +45,26 @@ struct call *inbox_request_with_rule(struct tui *tui, const char *line, const ch
     return call;
 }
 
+struct call *inbox_request_host(struct tui *tui, const char *host)
+{
+    const struct prompt prompt = {.may_approve_for_session = true};
+    struct call *call = fake_core_call(tui->core, tui->agent, host);
+
+    call->tool = CALL_NETWORK;
+    call->reach = XNEW(struct reach);
+    *call->reach = (struct reach){.host = xstrdup(host),
+                                  .protocol = "https",
+                                  .port = 443,
+                                  .known = "packages of npm",
+                                  .command = 1,
+                                  .command_line = xstrdup("npm install"),
+                                  .waiting = 3};
+    reach_assess(call->reach, &call->assessment);
+    fake_core_ask_for(tui->core, call, prompt, "the sandbox has no network but what you allow",
+                      "the sandbox as before; connections to this host and port alone");
+    return call;
+}
+
 void inbox_open(struct tui *tui)
 {
     tui_settle(tui);

@@ -13,6 +13,8 @@ struct session *inbox_other_agent(struct tui *tui);
 struct call *inbox_request_by(struct tui *tui, struct session *agent, const char *line);
 /* A request that is offered a rule for "touch" and `words`. */
 struct call *inbox_request_with_rule(struct tui *tui, const char *line, const char *words);
+/* A command wants to reach that host. */
+struct call *inbox_request_host(struct tui *tui, const char *host);
 /* The list, with its guard time over. */
 void inbox_open(struct tui *tui);
 /* Was that prompt answered so? */

@@ -184,6 +184,31 @@ static void all_of_high_risk_are_named(void **state)
     assert_true(tui_shows(tui, "c1 (like c3, c4 and 2 more) is of high risk: Enter"));
 }
 
+/* Connections fit their place: each is read as the pointer comes to it, and one key allows all. */
+static void connections_are_allowed_together(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int i = 0; i < 3; i++) {
+        cleanup_free char *host = xasprintf("registry-%d.example", i);
+
+        inbox_request_host(tui, host);
+    }
+    inbox_open(tui);
+    assert_true(tui_shows(tui, "y once"));
+    tui_keys(tui, "M");
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "c2 (like c3) was not shown yet: read it below, then press again"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "c3 was not shown yet"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 3);
+}
+
 static void what_was_not_read_is_not_allowed(void **state)
 {
     struct tui *tui = *state;
@@ -197,7 +222,7 @@ static void what_was_not_read_is_not_allowed(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 0);
-    assert_true(tui_shows(tui, "c2 was not shown in full"));
+    assert_true(tui_shows(tui, "c2 does not fit here: Enter opens it"));
     /* Faster than any frame: the second was never on the screen. */
     tui_keys(tui, "k");
     tui_request(tui, "make test", RISK_LOW);
@@ -444,6 +469,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(marked_ones_are_allowed_for_the_session, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(keys_all_at_once_are_no_answer, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(connections_are_allowed_together, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(an_answer_to_one_that_closed_answers_no_other, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_leaves_the_sandbox_for_longer_is_opened, tui_set_up,
