@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "base/i18n.h"
 #include "base/log.h"
 #include "base/strbuf.h"
 #include "network/known.h"
@@ -146,7 +147,7 @@ static enum proxy_verdict on_ask(void *argument, struct passage *connection,
     struct way *way = argument;
     const struct call *command = command_of(way);
     if (command == NULL)
-        return deny("its command has ended", message);
+        return deny(N_("its command has ended"), message);
     struct reach *reach = reach_of(way->gate, asked);
     char *key = reach_key(reach);
     struct question *question = find_question(way, key);
@@ -186,7 +187,7 @@ static void on_withdrawn(void *argument, struct passage *connection)
                 question->waiting[i] = question->waiting[--question->count];
                 tell_waiting(way, question);
                 if (question->count == 0)
-                    cancel_question(way, question, "withdrawn by the client");
+                    cancel_question(way, question, N_("the program stopped waiting"));
                 return;
             }
 }

@@ -60,33 +60,48 @@ static char *answer_words(const struct call *last)
 
 static char *again_words(const struct call *last, unsigned count)
 {
+    bool withdrawn = last->cancelled && last->cancelled_by == CANCELLED_BY_CLIENT;
     cleanup_free char *answer =
-        answered(last) ? answer_words(last) : xstrdup(_("ended unanswered"));
+        answered(last) ? answer_words(last)
+        : withdrawn    ? xasprintf(_("ended unanswered: %s"), call_text_withdrawn(last))
+                       : xstrdup(_("ended unanswered"));
 
     return count == 1 ? xasprintf(_("c%" PRIu64 " was the same: %s"), last->id, answer)
                       : xasprintf(_("%u were the same, the last c%" PRIu64 ": %s"), count, last->id,
                                   answer);
 }
 
-void approval_again_add(struct approval_content *content, const struct orchestrator *orchestrator,
-                        const struct call *call, bool ascii)
+static bool is_same(const struct call *earlier, const struct call *call)
+{
+    return earlier->id < call->id && earlier->session == call->session && was_asked(earlier) &&
+           strcmp(earlier->asked_as, call->asked_as) == 0;
+}
+
+const struct call *approval_again_last(const struct orchestrator *orchestrator,
+                                       const struct call *call, unsigned *count)
 {
     size_t calls = orchestrator_call_count(orchestrator);
     const struct call *last = NULL;
-    unsigned count = 0;
-    char *words;
 
-    if (call->asked_as[0] == '\0')
-        return;
-    for (size_t i = calls; i-- > 0 && calls - i <= CALLS_MAX;) {
+    *count = 0;
+    for (size_t i = calls; call->asked_as[0] != '\0' && i-- > 0 && calls - i <= CALLS_MAX;) {
         const struct call *earlier = orchestrator_call_at(orchestrator, i);
 
-        if (earlier->id >= call->id || earlier->session != call->session || !was_asked(earlier) ||
-            strcmp(earlier->asked_as, call->asked_as) != 0)
+        if (!is_same(earlier, call))
             continue;
         last = last == NULL ? earlier : last;
-        count++;
+        (*count)++;
     }
+    return last;
+}
+
+void approval_again_add(struct approval_content *content, const struct orchestrator *orchestrator,
+                        const struct call *call, bool ascii)
+{
+    unsigned count;
+    const struct call *last = approval_again_last(orchestrator, call, &count);
+    char *words;
+
     if (last == NULL)
         return;
     words = again_words(last, count);

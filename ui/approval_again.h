@@ -7,6 +7,10 @@
 #include "approval/orchestrator.h"
 #include "ui/approval_content.h"
 
+/* The last call by which the same session has asked the operator the same before, among the latest
+ * calls, and how many those are; NULL: there is none. */
+const struct call *approval_again_last(const struct orchestrator *orchestrator,
+                                       const struct call *call, unsigned *count);
 /* Adds a field when the same session has asked the operator the same before (what runs and where),
  * among the latest calls. */
 void approval_again_add(struct approval_content *content, const struct orchestrator *orchestrator,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "ui/approval_again.h"
 #include "ui/console_int.h"
 
 static struct call *waiting_at(const struct console *console, size_t index)
@@ -116,13 +117,60 @@ void approval_queue_put_all_aside(struct console *console)
     leave_held(console);
 }
 
-void approval_queue_asked(struct console *console, const struct call *call)
+static bool same_text(const char *one, const char *other)
 {
-    for (size_t i = 0; i < console->left_count; i++)
-        if (console->left[i] == call->id) {
-            console->left[i] = 0; /* once */
-            approval_queue_put_aside(console, call->id, call->prompt->id);
+    return one == other || (one != NULL && other != NULL && strcmp(one, other) == 0);
+}
+
+/* In a session that many share, too. */
+static bool same_agent(const struct call *one, const struct call *other)
+{
+    return one->session == other->session && one->client.tree == other->client.tree &&
+           same_text(one->client.name, other->client.name) &&
+           same_text(one->client.exe, other->client.exe);
+}
+
+/* Takes the number out of those; false: it is none of them. */
+static bool take_out(uint64_t *calls, size_t count, uint64_t call)
+{
+    for (size_t i = 0; i < count; i++)
+        if (calls[i] == call) {
+            calls[i] = 0; /* once */
+            return true;
         }
+    return false;
+}
+
+/* The same, which the operator has said "later" to and nobody waits for any more. */
+static uint64_t put_off_before(struct console *console, const struct call *call)
+{
+    unsigned count;
+    const struct call *last = approval_again_last(console->setup.orchestrator, call, &count);
+
+    if (last == NULL || !take_out(console->put_off, PUT_OFF_MAX, last->id))
+        return 0;
+    return same_agent(last, call) && reach_same(last->reach, call->reach) &&
+                   call->assessment.level <= last->assessment.level
+               ? last->id
+               : 0;
+}
+
+uint64_t approval_queue_asked(struct console *console, const struct call *call)
+{
+    uint64_t before = put_off_before(console, call);
+
+    if (take_out(console->left, console->left_count, call->id) || before != 0)
+        approval_queue_put_aside(console, call->id, call->prompt->id);
+    return before;
+}
+
+void approval_queue_ended(struct console *console, const struct call *call)
+{
+    bool withdrawn = call->cancelled && call->cancelled_by == CANCELLED_BY_CLIENT;
+
+    for (size_t i = 0; withdrawn && i < console->aside_count; i++)
+        if (console->aside[i].call == call->id)
+            console->put_off[console->put_off_next++ % PUT_OFF_MAX] = call->id;
 }
 
 void approval_queue_take_back(struct console *console, uint64_t prompt)
@@ -143,6 +191,7 @@ void approval_queue_take_all_back(struct console *console)
     for (size_t i = 0; i < console->aside_count; i++)
         orchestrator_put_aside(console->setup.orchestrator, console->aside[i].prompt, false);
     console->aside_count = console->left_count = 0;
+    memset(console->put_off, 0, sizeof(console->put_off));
     changed(console);
 }
 

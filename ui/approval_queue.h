@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define PUT_OFF_MAX 32 /* withdrawn requests that are known to have been put aside */
+
 struct call;
 struct console;
 
@@ -26,8 +28,12 @@ struct call *approval_queue_oldest(const struct console *console, uint64_t excep
 void approval_queue_put_aside(struct console *console, uint64_t call, uint64_t prompt);
 /* All that wait are; those that wait for room, once they are asked about. */
 void approval_queue_put_all_aside(struct console *console);
-/* The call is asked about now: puts it aside when it was among those. */
-void approval_queue_asked(struct console *console, const struct call *call);
+/* The call is asked about now: puts it aside when it was among those, or when its agent has asked
+ * for the same before, with no less risk, and withdrawn it while it was put aside. Returns the call
+ * by which it did, or 0. */
+uint64_t approval_queue_asked(struct console *console, const struct call *call);
+/* The call has ended: notes that it was put aside and is withdrawn. */
+void approval_queue_ended(struct console *console, const struct call *call);
 /* It is no longer put aside. */
 void approval_queue_take_back(struct console *console, uint64_t prompt);
 /* None is. */

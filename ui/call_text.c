@@ -212,13 +212,19 @@ static const struct attempt *last_attempt(const struct call *call)
     return call->attempt_count > 0 ? &call->attempts[call->attempt_count - 1] : NULL;
 }
 
+const char *call_text_withdrawn(const struct call *call)
+{
+    return call->reach != NULL && call->failure != NULL ? _(call->failure)
+                                                        : _("withdrawn by the client");
+}
+
 static const char *cancelled_words(const struct call *call)
 {
     switch (call->cancelled_by) {
     case CANCELLED_BY_OPERATOR:
         return _("stopped by you");
     case CANCELLED_BY_CLIENT:
-        return _("withdrawn by the client");
+        return call_text_withdrawn(call);
     default:
         return _("stopped");
     }

@@ -49,6 +49,9 @@ struct call_standing {
 };
 struct call_standing call_text_standing(const struct call *call);
 
+/* That whoever asked waits no more, and who that was: a command's program, or its agent. */
+const char *call_text_withdrawn(const struct call *call);
+
 /* What the last attempt ran under, in few words: a title must leave room for the command. "" before
  * the first. The caller frees. */
 char *call_text_under(const struct call *call);

@@ -107,6 +107,8 @@ struct console {
     size_t kept_count;
     uint64_t *left; /* calls that waited for room when all was put aside */
     size_t left_count;
+    uint64_t put_off[PUT_OFF_MAX]; /* calls that were put aside, and then withdrawn; or 0 */
+    size_t put_off_next;
     struct closed_request closed;
     char mark[8];          /* see console_setup */
     bool record_fails;     /* and nothing that needs a decision runs */

@@ -61,7 +61,7 @@ static void held_frozen(void *argument, const struct call *call)
     console_dirty(argument, DIRTY_CALLS | DIRTY_PANES);
 }
 
-static void asked(void *argument, const struct call *call)
+static void prompt_changed(void *argument, const struct call *call)
 {
     struct console *console = argument;
 
@@ -74,8 +74,24 @@ static void asked(void *argument, const struct call *call)
                     call->id);
         console_about_wait(console, call->id);
     }
-    approval_queue_asked(console, call);
     console_dirty(console, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
+}
+
+/* What was asked for before, put aside and withdrawn does not come up over what the operator does:
+ * they have said "later" to just that. */
+static void asked(void *argument, const struct call *call)
+{
+    struct console *console = argument;
+    uint64_t before = approval_queue_asked(console, call);
+    char key[24];
+
+    prompt_changed(argument, call);
+    if (before == 0)
+        return;
+    console_say(console, THEME_ASKING,
+                _("c%" PRIu64 " asks the same as c%" PRIu64 " and is put aside, too; %s shows it"),
+                call->id, before, keymap_key(&console->keymap, ACTION_ANSWER, key));
+    console_about_wait(console, call->id);
 }
 
 /* The command stands at the end, where it is cut to fit. */
@@ -268,14 +284,16 @@ static void say_end(struct console *console, const struct call *call)
 {
     bool by_operator = call->cancelled && call->cancelled_by == CANCELLED_BY_OPERATOR;
     bool by_client = call->cancelled && call->cancelled_by == CANCELLED_BY_CLIENT;
+    bool for_program = by_client && call->reach != NULL;
+    const char *why = for_program ? call_text_withdrawn(call) : call->failure;
 
     if (by_operator && !call->agent_stopped)
         say_stopped(console, call);
     else if (call->cancelled && !by_operator && overlay_approval_shows(console, call->id))
         console_say(console, THEME_WARNING, _("c%" PRIu64 " ended before you answered: %s"),
-                    call->id, call->failure != NULL ? call->failure : "");
-    else if (by_client && call->failure != NULL)
-        console_say(console, THEME_DIM, "c%" PRIu64 ": %s", call->id, call->failure);
+                    call->id, why != NULL ? why : "");
+    else if (by_client && why != NULL)
+        console_say(console, THEME_DIM, "c%" PRIu64 ": %s", call->id, why);
     else if (!by_operator && call->failure != NULL)
         say_failed(console, call);
 }
@@ -290,6 +308,7 @@ static void finished(void *argument, const struct call *call)
         pane_set_trim(&console->panes, console->selected);
     }
     console_wait_over(console, call->id);
+    approval_queue_ended(console, call);
     failure_is_old(console, call);
     say_end(console, call);
     console_dirty(console, DIRTY_LAYOUT);
@@ -339,7 +358,7 @@ const struct observer *console_observer(void)
         .call_received = call_received,
         .held_frozen = held_frozen,
         .asked = asked,
-        .prompt_changed = asked,
+        .prompt_changed = prompt_changed,
         .decided = decided,
         .attempt_started = attempt_started,
         .output = output,

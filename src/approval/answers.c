@@ -167,15 +167,6 @@ static bool same_text(const char *one, const char *other)
     return one == other || (one != NULL && other != NULL && strcmp(one, other) == 0);
 }
 
-/* To the same place, for the same command; `question` has host, protocol and port. */
-static bool same_reach(const struct reach *one, const struct reach *other)
-{
-    return one == other ||
-           (one != NULL && other != NULL && same_text(one->command_line, other->command_line) &&
-            same_text(one->special, other->special) &&
-            same_text(one->addresses, other->addresses) && same_text(one->via, other->via));
-}
-
 static bool same_wording(const struct wording *one, const struct wording *other)
 {
     return same_text(wording_english(one), wording_english(other));
@@ -213,7 +204,7 @@ bool orchestrator_same_question(const struct call *a, const struct call *b)
     return is_comparable(left) && is_comparable(right) &&
            strcmp(left->question, right->question) == 0 && left->retry == right->retry &&
            left->sandbox == right->sandbox && a->assessment.level == b->assessment.level &&
-           same_reach(a->reach, b->reach) && same_prompt(a->prompt, b->prompt);
+           reach_same(a->reach, b->reach) && same_prompt(a->prompt, b->prompt);
 }
 
 size_t orchestrator_would_release(const struct orchestrator *orchestrator, uint64_t prompt_id,

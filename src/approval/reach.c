@@ -26,6 +26,19 @@ void reach_free(struct reach **place)
     free(reach);
 }
 
+static bool same_text(const char *one, const char *other)
+{
+    return one == other || (one != NULL && other != NULL && strcmp(one, other) == 0);
+}
+
+bool reach_same(const struct reach *one, const struct reach *other)
+{
+    return one == other ||
+           (one != NULL && other != NULL && same_text(one->command_line, other->command_line) &&
+            same_text(one->special, other->special) &&
+            same_text(one->addresses, other->addresses) && same_text(one->via, other->via));
+}
+
 char *reach_url(const struct reach *reach)
 {
     bool ipv6 = strchr(reach->host, ':') != NULL;

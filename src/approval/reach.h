@@ -47,6 +47,8 @@ struct reach_connection {
 };
 
 void reach_free(struct reach **reach);
+/* To the same place, for the same command, beside host, protocol and port? Both may be NULL. */
+bool reach_same(const struct reach *one, const struct reach *other);
 /* "https://example.org:443"; the caller frees. */
 char *reach_url(const struct reach *reach);
 /* The approval key, canonical JSON; with the addresses where they are part of what is asked. The

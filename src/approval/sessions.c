@@ -7,6 +7,7 @@
 #include "approval/orchestrator-int.h"
 #include "base/alloc.h"
 #include "base/array.h"
+#include "base/i18n.h"
 
 struct session *orchestrator_open_session(struct orchestrator *orchestrator,
                                           enum session_origin origin, const char *name,
@@ -32,7 +33,7 @@ void orchestrator_close_session(struct orchestrator *orchestrator, struct sessio
     for (size_t i = 0; i < orchestrator->open_count; i++)
         if (orchestrator->open[i]->call.session == session)
             orchestrator_cancel(orchestrator, &orchestrator->open[i]->call, CANCELLED_BY_CLIENT,
-                                "the session ended");
+                                N_("the session ended"));
     loop_wake(orchestrator->loop);
 }
 

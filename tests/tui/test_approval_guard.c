@@ -895,6 +895,85 @@ static void one_in_the_place_of_one_that_is_gone_says_so(void **state)
     assert_int_equal(tui_decision(tui)->prompt, 2);
 }
 
+static void put_aside(struct tui *tui)
+{
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+}
+
+/* Whoever has said "later" is not asked just that again when its program tries once more. */
+static void what_was_put_off_and_withdrawn_is_put_off_again(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_MEDIUM);
+
+    put_aside(tui);
+    for (int i = 0; i < 3; i++) {
+        fake_core_withdraw(tui->core, call);
+        tui_settle(tui);
+        call = tui_request_inside(tui, "make", i == 1 ? RISK_LOW : RISK_MEDIUM);
+        tui_settle(tui);
+        if (i == 2)
+            break;
+        assert_false(tui_shows(tui, "asks. May it run"));
+        assert_true(tui_shows(tui, i == 0 ? "c2 asks the same as c1 and is put aside, too; F2"
+                                          : "c3 asks the same as c2 and is put aside, too; F2"));
+        assert_true(tui_shows(tui, "1 waiting: F2"));
+    }
+    assert_true(tui_shows(tui, "c4 asks. May it run")); /* of more risk than the one before */
+    assert_true(tui_shows(tui, "3 were the same, the last c3: ended unanswered: withdrawn by"));
+    tui_no_decision(tui);
+}
+
+/* That is for just that one, and until the operator comes back to it. */
+static void what_is_not_just_that_comes_up(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    put_aside(tui);
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    tui_request_inside(tui, "make all", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
+    put_aside(tui);
+    call = tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c3 asks the same as c1"));
+    tui_keys(tui, "\x1bOQ"); /* F2 */
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    put_aside(tui);
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c4 asks. May it run"));
+}
+
+/* Whose doing it was that a request for a host ended. */
+static void the_program_that_stopped_waiting_is_named(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    call->reach = XNEW(struct reach);
+    *call->reach = (struct reach){.host = xstrdup("pypi.example"),
+                                  .protocol = "https",
+                                  .command_line = xstrdup("pip install x")};
+    put_aside(tui);
+    fake_core_withdraw(tui->core, call);
+    free(call->failure);
+    call->failure = xstrdup("the program stopped waiting");
+    console_dirty(tui->console, DIRTY_LAYOUT);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "codex the program stopped waiting"));
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1 was the same: ended unanswered: the program stopped"));
+}
+
 /* It says that it has ended, and a key that was on its way to it does nothing, and says so. */
 static void a_key_for_a_request_that_is_gone_is_dropped(void **state)
 {
@@ -998,6 +1077,9 @@ int main(void)
         TEST(a_rule_that_is_gone_is_said_to_be),
         TEST(what_is_asked_again_says_so),
         TEST(what_is_asked_again_says_what_came_of_it),
+        TEST(what_was_put_off_and_withdrawn_is_put_off_again),
+        TEST(what_is_not_just_that_comes_up),
+        TEST(the_program_that_stopped_waiting_is_named),
         TEST(a_patch_is_allowed_by_its_files),
         TEST(a_patch_that_is_asked_again_says_so),
         TEST(what_closes_a_text_is_not_for_the_request),
