@@ -17,6 +17,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "ui/lease_text.h"
+#include "ui/tree_text.h"
 
 bool call_text_system_program(const struct call *call)
 {
@@ -71,7 +72,7 @@ char *call_text_line_ends(const struct call *call, size_t columns)
 }
 
 /* In a shared session each call tells who asked. */
-static const char *claimed_name(const struct call *call)
+const char *call_text_claimed(const struct call *call)
 {
     if (call->client.name != NULL)
         return call->client.name;
@@ -113,18 +114,27 @@ void call_text_add_quoted(struct strbuf *out, const char *name)
     strbuf_addch(out, '"');
 }
 
+/* "claude 18802" is what we call processes. */
+static bool ends_in_number(const char *name)
+{
+    const char *last = strrchr(name, ' ');
+
+    return last != NULL && last[1] != '\0' && last[1 + strspn(last + 1, "0123456789")] == '\0';
+}
+
 /* Is it plainly a name? Else quotes say that it is somebody's words: "you" is the operator, and
  * what stands beside a name in a title is ours. */
 static bool is_plain_name(const char *name)
 {
-    return strcasecmp(name, "you") != 0 && strcasecmp(name, _("you")) != 0 &&
+    return !ends_in_number(name) && strcasecmp(name, "you") != 0 &&
+           strcasecmp(name, _("you")) != 0 &&
            name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 "
                              "._-/@+:#")] == '\0';
 }
 
 char *call_text_agent(const struct call *call, size_t columns)
 {
-    const char *name = claimed_name(call);
+    const char *name = call_text_claimed(call);
     cleanup_strbuf struct strbuf quoted = STRBUF_INIT;
 
     if (call->session->origin == SESSION_OPERATOR)
@@ -153,9 +163,22 @@ char *call_text_program(const char *exe)
     return xasprintf(_("a program that is in memory alone, as %s"), strbuf_str(&name));
 }
 
+/* Of clients that share a session the one that asked is gone with its question; what it was started
+ * by tells whose it is. */
+static void add_process(struct strbuf *out, const struct call *call, pid_t pid)
+{
+    pid_t tree = call_text_is_shared(call->session) ? call->client.tree : 0;
+    cleanup_free char *handle = tree != 0 ? tree_text_handle(tree) : NULL;
+
+    if (pid != 0 && handle != NULL && tree != pid)
+        strbuf_addf(out, _(", process %ld of %s"), (long)pid, handle);
+    else if (pid != 0)
+        strbuf_addf(out, _(", process %ld"), (long)pid);
+}
+
 char *call_text_identity(const struct call *call)
 {
-    const char *name = claimed_name(call);
+    const char *name = call_text_claimed(call);
     bool plain = call->session->origin == SESSION_DEFAULT && call->session->peer_pid != 0;
     /* A plain client lives for one question: what tells something is the program behind it. */
     bool own = call->client.pid != 0 && !plain;
@@ -171,8 +194,7 @@ char *call_text_identity(const struct call *call)
     } else {
         strbuf_addstr(&out, _("gives no name"));
     }
-    if (pid != 0)
-        strbuf_addf(&out, _(", process %ld"), (long)pid);
+    add_process(&out, call, pid);
     if (exe != NULL) {
         cleanup_free char *program = call_text_program(exe);
 

@@ -19,6 +19,9 @@ void call_text_command(const struct call *call, struct strbuf *out);
 char *call_text_line(const struct call *call, size_t columns);
 /* The same with both its ends, as text_line_ends(). Caller frees. */
 char *call_text_line_ends(const struct call *call, size_t columns);
+/* What the client calls itself, or its session is called, "" when neither is: untrusted; borrowed.
+ */
+const char *call_text_claimed(const struct call *call);
 /* Who asked, as it calls itself, made safe and cut to `columns`; "you" for the operator. Caller
  * frees. */
 char *call_text_agent(const struct call *call, size_t columns);

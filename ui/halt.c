@@ -14,6 +14,7 @@
 #include "ui/operator_agent.h"
 #include "ui/operator_agents.h"
 #include "ui/operator_calls.h"
+#include "ui/stop_question.h"
 
 #define ARMED_MS                                                                                   \
     5000 /* the second key comes right behind the first, or was meant for something else */
@@ -127,6 +128,38 @@ void halt_stop_call(struct console *console)
                    keymap_key(&console->keymap, ACTION_STOP_CALL, key), call->id, line);
 }
 
+/* Which key leads from the selected call to one of another agent, the shorter way round the list;
+ * NULL where it does not. */
+static const char *key_to(const struct console *console, const struct operator_agent *agent,
+                          char key[static 24])
+{
+    const struct orchestrator *orchestrator = console->setup.orchestrator;
+    const struct call *wanted = stop_question_open_elsewhere(orchestrator, agent);
+    size_t count = orchestrator_call_count(orchestrator), from = 0, to = 0, forward;
+
+    if (wanted == NULL || console->overlay != NULL)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t id = orchestrator_call_at(orchestrator, i)->id;
+
+        from = id == console->selected ? i : from;
+        to = id == wanted->id ? i : to;
+    }
+    forward = (to + count - from) % count;
+    return keymap_key(&console->keymap,
+                      forward < count - forward ? ACTION_NEXT_CALL : ACTION_PREVIOUS_CALL, key);
+}
+
+static char *question_about(const struct console *console, const struct operator_agent *agent,
+                            const struct call *call)
+{
+    char key[24], way[24];
+
+    keymap_key(&console->keymap, ACTION_STOP_AGENT, key);
+    return stop_question(console->setup.orchestrator, key, agent, call,
+                         key_to(console, agent, way));
+}
+
 void halt_stop_selected(struct console *console)
 {
     const struct call *call = console_selected_call(console);
@@ -134,7 +167,6 @@ void halt_stop_selected(struct console *console)
     cleanup_free char *question = NULL;
     struct operator_agent agent;
     bool again;
-    char key[24];
 
     if (call == NULL || !session_is_agent(call->session)) {
         console_remark(console, THEME_FAILED, "%s",
@@ -152,7 +184,6 @@ void halt_stop_selected(struct console *console)
     loop_timer_start(console->stop_timer, ARMED_MS);
     snprintf(console->stop_confirm, sizeof(console->stop_confirm), "%s", call->session->id);
     console->stop_tree = agent.tree;
-    keymap_key(&console->keymap, ACTION_STOP_AGENT, key);
-    question = operator_agent_question(desk.orchestrator, key, &agent);
+    question = question_about(console, &agent, call);
     console_remark(console, THEME_WARNING, "%s", question);
 }

@@ -95,11 +95,13 @@ libui_a_SOURCES = \
 	ui/shorten.c ui/shorten.h \
 	ui/screen_modes.c ui/screen_modes.h \
 	ui/standing.c ui/standing.h \
+	ui/stop_question.c ui/stop_question.h \
 	ui/subject.c ui/subject.h \
 	ui/suggest_text.c ui/suggest_text.h \
 	ui/terminfo.c ui/terminfo.h \
 	ui/theme.c ui/theme.h \
 	ui/trail.c ui/trail.h \
+	ui/tree_text.c ui/tree_text.h \
 	ui/typing.c ui/typing.h \
 	ui/vigil.c ui/vigil.h \
 	ui/view.h \

@@ -14,11 +14,12 @@
 #include "base/i18n.h"
 #include "base/process.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/clients_text.h"
+#include "ui/tree_text.h"
 
 #define NAME_COLUMNS 30
-#define NO_PROGRAM "process"     /* called so is what runs nothing that can be told */
 #define SHARED_WORD "shared"     /* names the session of all plain clients, in every language */
 #define ID_BYTES_MIN ((size_t)6) /* of a session's id, to name it by */
 
@@ -148,6 +149,12 @@ static bool group_has(const struct group *group, const struct call *call)
            (agent->name != NULL && claims(call, agent->name)) || comes_from_any(call, group);
 }
 
+/* What a command wants to reach is asked about as a part of it. */
+static bool is_open(const struct call *call)
+{
+    return call->state != CALL_FINISHED && call->reach == NULL;
+}
+
 unsigned operator_agent_open_calls(const struct orchestrator *orchestrator,
                                    const struct operator_agent *agent)
 {
@@ -160,10 +167,26 @@ unsigned operator_agent_open_calls(const struct orchestrator *orchestrator,
     for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
         const struct call *call = orchestrator_call_at(orchestrator, i);
 
-        count += call->state != CALL_FINISHED && call->reach == NULL && group_has(&group, call);
+        count += is_open(call) && group_has(&group, call);
     }
     free(group.trees);
     return count;
+}
+
+const struct call *operator_agent_next_open(const struct orchestrator *orchestrator,
+                                            const struct operator_agent *agent, size_t *next)
+{
+    struct group group = group_of(orchestrator, agent);
+    const struct call *found = NULL;
+
+    while (found == NULL && *next < orchestrator_call_count(orchestrator)) {
+        const struct call *call = orchestrator_call_at(orchestrator, (*next)++);
+
+        if (is_open(call) && group_has(&group, call))
+            found = call;
+    }
+    free(group.trees);
+    return found;
 }
 
 bool operator_agents_overlap(const struct orchestrator *orchestrator,
@@ -184,40 +207,39 @@ bool operator_agents_overlap(const struct orchestrator *orchestrator,
 
 /* ---- how it is called ------------------------------------------------------------------------ */
 
-static bool is_word(const char *text)
-{
-    return text[strspn(
-               text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")] == '\0';
-}
-
-/* What the first process of the tree runs, as the kernel tells; NULL when it is gone, or called as
- * no program is: the name is no agent's way to write in our sentences. Caller frees. */
-static char *tree_program(pid_t tree)
-{
-    char *program = process_program(tree);
-
-    if (program != NULL &&
-        (*program == '\0' || !is_word(program) || strlen(program) > (size_t)NAME_COLUMNS)) {
-        free(program);
-        return NULL;
-    }
-    return program;
-}
-
-/* "claude 18802", in every language: it is typed, too. */
-static char *tree_handle(pid_t tree)
-{
-    cleanup_free char *program = tree_program(tree);
-
-    return xasprintf("%s %ld", program != NULL ? program : NO_PROGRAM, (long)tree);
-}
-
 static char *tree_name(pid_t tree)
 {
-    cleanup_free char *handle = tree_handle(tree);
+    cleanup_free char *handle = tree_text_handle(tree);
 
     /* L10N: claude 18802 with its processes */
     return xasprintf(_("%s with its processes"), handle);
+}
+
+/* Of one tree of processes nothing tells them apart. */
+static bool has_namesake(const struct orchestrator *orchestrator, const struct call *call)
+{
+    const char *name = call_text_claimed(call);
+
+    for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
+        const struct call *other = orchestrator_call_at(orchestrator, i);
+
+        if (other->client.tree != call->client.tree && session_is_agent(other->session) &&
+            strcasecmp(call_text_claimed(other), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+char *operator_agent_label(const struct orchestrator *orchestrator, const struct call *call,
+                           size_t columns)
+{
+    cleanup_free char *handle = NULL;
+
+    if (call->client.tree == 0 || !session_is_agent(call->session) ||
+        !has_namesake(orchestrator, call))
+        return call_text_agent(call, columns);
+    handle = tree_text_handle(call->client.tree);
+    return text_line(handle, strlen(handle), columns);
 }
 
 static char *quoted(const char *name)
@@ -299,7 +321,7 @@ static pid_t named_tree(const char *name)
 /* Is the tree called so? Of one that has gone the number alone is left to compare. */
 static bool is_called(pid_t tree, const char *name)
 {
-    cleanup_free char *program = tree_program(tree);
+    cleanup_free char *program = tree_text_program(tree);
     size_t length = program != NULL ? strlen(program) : 0;
 
     return program == NULL || (strncmp(name, program, length) == 0 && name[length] == ' ');
@@ -312,7 +334,7 @@ static bool names_it_alone(const struct orchestrator *orchestrator,
     struct operator_agent_place next = {0};
     struct operator_agent named;
 
-    return *name != '\0' && is_word(name) &&
+    return *name != '\0' && tree_text_is_word(name) &&
            operator_agent_next_named(orchestrator, name, &next, &named) &&
            named.session == agent->session && (named.name == NULL) == (agent->name == NULL) &&
            !operator_agent_next_named(orchestrator, name, &next, &named);
@@ -324,45 +346,13 @@ char *operator_agent_handle(const struct orchestrator *orchestrator,
     cleanup_free char *name = NULL;
 
     if (agent->tree != 0)
-        return tree_handle(agent->tree);
+        return tree_text_handle(agent->tree);
     name = agent->name != NULL             ? xstrdup(agent->name)
            : operator_agent_is_many(agent) ? xstrdup(SHARED_WORD)
                                            : call_text_session(agent->session, NAME_COLUMNS);
     if (names_it_alone(orchestrator, agent, name))
         return steal_pointer(&name);
     return agent->name != NULL ? quoted(agent->name) : xasprintf("%.8s", agent->session->id);
-}
-
-static char *question_of_many(const char *again, const char *name, unsigned calls)
-{
-    if (calls == 0)
-        return xasprintf(_("%s once more stops %s: what they ask for from now on is refused"),
-                         again, name);
-    return xasprintf(P_("%s once more stops %s: their %u open call ends, what else they ask for is "
-                        "refused",
-                        "%s once more stops %s: their %u open calls end, what else they ask for is "
-                        "refused",
-                        calls),
-                     again, name, calls);
-}
-
-char *operator_agent_question(const struct orchestrator *orchestrator, const char *again,
-                              const struct operator_agent *agent)
-{
-    cleanup_free char *name = operator_agent_full_name(orchestrator, agent);
-    unsigned calls = operator_agent_open_calls(orchestrator, agent);
-
-    if (operator_agent_is_many(agent))
-        return question_of_many(again, name, calls);
-    if (calls == 0)
-        return xasprintf(_("%s once more stops %s: what it asks for from now on is refused"), again,
-                         name);
-    return xasprintf(P_("%s once more stops %s: its %u open call ends, what else it asks for is "
-                        "refused",
-                        "%s once more stops %s: its %u open calls end, what else it asks for is "
-                        "refused",
-                        calls),
-                     again, name, calls);
 }
 
 /* ---- whom the operator means ----------------------------------------------------------------- */
@@ -529,7 +519,7 @@ static void add_tree(struct strbuf *text, const struct orchestrator *orchestrato
                      const struct operator_agent *tree)
 {
     unsigned calls = operator_agent_open_calls(orchestrator, tree);
-    cleanup_free char *handle = tree_handle(tree->tree);
+    cleanup_free char *handle = tree_text_handle(tree->tree);
 
     strbuf_addf(text, "%s%s (", text->length > 0 ? ", " : "", handle);
     if (operator_agent_is_stopped(tree))

@@ -29,6 +29,10 @@ bool operator_agent_is_many(const struct operator_agent *agent);
 /* Its calls that have not ended. */
 unsigned operator_agent_open_calls(const struct orchestrator *orchestrator,
                                    const struct operator_agent *agent);
+/* Those calls, one after the other, the oldest first; NULL behind the last. `next` is 0 before the
+ * first. */
+const struct call *operator_agent_next_open(const struct orchestrator *orchestrator,
+                                            const struct operator_agent *agent, size_t *next);
 /* Has one call, of those that are kept, come from both? */
 bool operator_agents_overlap(const struct orchestrator *orchestrator,
                              const struct operator_agent *one, const struct operator_agent *other);
@@ -36,6 +40,10 @@ bool operator_agents_overlap(const struct orchestrator *orchestrator,
 size_t operator_agent_trees(const struct orchestrator *orchestrator,
                             const struct operator_agent *agent, pid_t **trees);
 
+/* Who asked, for a list: as call_text_agent(), and where others that call themselves the same have
+ * asked, too, the program and number of its processes instead. Caller frees. */
+char *operator_agent_label(const struct orchestrator *orchestrator, const struct call *call,
+                           size_t columns);
 /* In a sentence: codex; claude 18802 with its processes. Made safe; caller frees. */
 char *operator_agent_name(const struct orchestrator *orchestrator,
                           const struct operator_agent *agent);
@@ -45,10 +53,6 @@ char *operator_agent_full_name(const struct orchestrator *orchestrator,
 /* What names it and no other behind ":resume". Caller frees. */
 char *operator_agent_handle(const struct orchestrator *orchestrator,
                             const struct operator_agent *agent);
-/* What the operator is asked before it is stopped: that `again`, a key or a command, does it.
- * Caller frees. */
-char *operator_agent_question(const struct orchestrator *orchestrator, const char *again,
-                              const struct operator_agent *agent);
 
 /* Is it the session of an agent that is called so on the screen (whatever the case), or has an id
  * that begins so? */

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
+#include "ui/operator_agent.h"
 #include "ui/restored_view.h"
 #include "ui/standing.h"
 #include "ui/view.h"
@@ -138,7 +139,7 @@ static void draw_call(struct console *console, struct rect row, const struct cal
     line = call_text_line(call, (size_t)(right - 1 > column ? right - 1 - column : 1));
     render_cut(theme, row, column, right - 1 - column, text, line);
     if (columns->agent > 0) {
-        agent = call_text_agent(call, (size_t)columns->agent);
+        agent = operator_agent_label(console->setup.orchestrator, call, (size_t)columns->agent);
         render_cut(theme, row, right, columns->agent, quiet, agent);
     }
     render_cut(theme, row, state, row.columns - state, selected ? THEME_SELECTED : standing.element,
@@ -172,7 +173,8 @@ static void measure(const struct console *console, struct rect rect, struct colu
         widen(&command, line);
         free(standing.words);
         if (rect.columns >= AGENT_COLUMNS_MIN) {
-            cleanup_free char *agent = call_text_agent(call, AGENT_COLUMNS_WIDE);
+            cleanup_free char *agent =
+                operator_agent_label(console->setup.orchestrator, call, AGENT_COLUMNS_WIDE);
 
             widen(&columns->agent, agent);
         }

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
+#include "ui/operator_agent.h"
 #include "ui/standing.h"
 #include "ui/view.h"
 
@@ -213,15 +214,16 @@ static int room_beside(const struct pane *pane, const struct call *call)
 }
 
 /* Who asked. */
-static char *asker(const struct pane *pane, const struct call *call, const char *dot)
+static char *asker(const struct console *console, const struct pane *pane, const struct call *call)
 {
     cleanup_free char *agent = NULL;
     int part = pane->text.columns / AGENT_PART;
 
     if (pane->text.columns < AGENT_COLUMNS_MIN)
         return xstrdup("");
-    agent = call_text_agent(call, part > AGENT_COLUMNS ? (size_t)part : AGENT_COLUMNS);
-    return xasprintf("%s %s ", agent, dot);
+    agent = operator_agent_label(console->setup.orchestrator, call,
+                                 part > AGENT_COLUMNS ? (size_t)part : AGENT_COLUMNS);
+    return xasprintf("%s %s ", agent, theme_glyph(console->theme, GLYPH_DOT));
 }
 
 /* Who asked, how it ended or that it runs, and under what: the same on a zoomed pane and on one
@@ -234,7 +236,7 @@ static char *title_right(const struct console *console, const struct pane *pane,
     struct call_standing standing = standing_of(console, call);
     int64_t behind = pane_lines_behind(pane);
     cleanup_free char *under = call_text_under(call);
-    cleanup_free char *who = asker(pane, call, dot);
+    cleanup_free char *who = asker(console, pane, call);
     cleanup_free char *first = NULL;
 
     if (call->state == CALL_FINISHED ? call->agent_stopped : orchestrator_is_stopped(call)) {

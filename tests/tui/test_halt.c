@@ -203,10 +203,10 @@ static void a_stopped_agent_is_marked_until_it_goes_on(void **state)
     tui_lines(tui, ":resume\r");
     assert_true(tui_shows(tui, "no agent is stopped"));
     tui_presses(tui, F8 F8);
-    assert_true(tui_shows(tui, "1 agent stopped, :resume"));
+    assert_true(tui_shows(tui, "1 agent stopped "));
     assert_true(tui_shows(tui, "agent stopped \xc2\xb7"));
     tui_advance(tui, 300000);
-    assert_true(tui_shows(tui, "1 agent stopped, :resume"));
+    assert_true(tui_shows(tui, "1 agent stopped "));
     tui_lines(tui, ":resume\r");
     assert_false(tui->agent->stopped);
     assert_false(tui_shows(tui, "agent stopped"));
@@ -224,14 +224,20 @@ static void of_several_stopped_agents_one_is_named(void **state)
     assert_true(tui_shows(tui, "several agents are stopped: :resume codex, :resume reviewer"));
 }
 
-static struct call *ask_as(struct tui *tui, struct session *shared, const char *name)
+static struct call *ask_from(struct tui *tui, struct session *shared, const char *name, pid_t tree)
 {
     struct call *call = fake_core_call(tui->core, shared, "make");
 
     call->client.name = xstrdup(name);
+    call->client.tree = tree;
     fake_core_start(tui->core, call, "workspace-write (network off)");
     tui_settle(tui);
     return call;
+}
+
+static struct call *ask_as(struct tui *tui, struct session *shared, const char *name)
+{
+    return ask_from(tui, shared, name, 0);
 }
 
 /* Who asks in a session that several share is told by what they call themselves. */
@@ -263,15 +269,14 @@ static void processes_are_stopped_by_themselves(void **state)
 {
     struct tui *tui = *state;
     struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
-    struct call *quiet = ask_as(tui, shared, "flooder");
     pid_t flood = getpid(), other = getppid();
     cleanup_free char *program = process_program(flood);
     cleanup_free char *others = process_program(other);
     char expected[200];
 
-    quiet->client.tree = other;
-    ask_as(tui, shared, "flooder")->client.tree = flood;
-    ask_as(tui, shared, "x")->client.tree = flood;
+    ask_from(tui, shared, "flooder", other);
+    ask_from(tui, shared, "flooder", flood);
+    ask_from(tui, shared, "x", flood);
     tui_keys(tui, F8);
     snprintf(expected, sizeof(expected), "F8 once more stops %s %d with its processes (\"x\"",
              program, (int)flood);
@@ -283,7 +288,9 @@ static void processes_are_stopped_by_themselves(void **state)
     snprintf(expected, sizeof(expected), "Stopped: %s %d with its processes", program, (int)flood);
     assert_true(tui_shows(tui, expected));
     /* How many agents its processes are nobody knows. */
+    tui_resize(tui, 24, 100); /* beside how many run */
     assert_true(tui_shows(tui, "1 process tree stopped"));
+    tui_resize(tui, 24, 80);
     tui_lines(tui, ":sessions\r");
     snprintf(expected, sizeof(expected), "%s %d (stopped), ", program, (int)flood);
     assert_true(tui_shows(tui, expected));
@@ -308,6 +315,39 @@ static void processes_are_stopped_by_themselves(void **state)
     assert_false(session_tree_is_stopped(shared, other));
     tui_lines(tui, ":stop init 999999999\r"); /* nobody asks from there */
     assert_true(tui_shows(tui, "there is no such agent"));
+}
+
+/* Of two that call themselves the same the newest call may be that of the other. */
+static void the_wrong_one_of_two_is_seen(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    struct call *done;
+    pid_t trees[] = {getppid(), getpid()};
+    cleanup_free char *programs[] = {process_program(trees[0]), process_program(trees[1])};
+    char expected[200];
+
+    ask_from(tui, shared, "assent exec", trees[0]);
+    done = ask_from(tui, shared, "assent exec", trees[1]);
+    fake_core_finish(tui->core, done, 0);
+    tui_settle(tui);
+    for (size_t i = 0; i < COUNT(trees); i++) { /* the rows tell them apart */
+        snprintf(expected, sizeof(expected), "%.9s", programs[i]);
+        assert_true(tui_shows(tui, expected));
+    }
+    assert_false(tui_shows(tui, "assent exec"));
+    tui_keys(tui, F8);
+    snprintf(expected, sizeof(expected),
+             "who asked for c2 \"make\": they have nothing open (but %s %d has c1: Tab)",
+             programs[0], (int)trees[0]);
+    assert_true(tui_says(tui, expected));
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, "Nothing is stopped"));
+    tui_keys(tui, F8);
+    assert_true(tui_says(tui, "who asked for c1 \"make\": their 1 open call ends (c1); what"));
+    tui_keys(tui, F8);
+    assert_true(session_tree_is_stopped(shared, trees[0]));
+    assert_false(session_tree_is_stopped(shared, trees[1]));
 }
 
 /* What another asks meanwhile does not turn the second key to that one. */
@@ -389,13 +429,14 @@ static void those_who_share_a_session_are_stopped_together(void **state)
     ask_as(tui, shared, "assent exec");
     shared->open_calls = 0;
     tui_keys(tui, F8);
-    assert_true(
-        tui_shows(tui, "F8 once more stops all plain clients (\"assent exec\"): what they "));
+    assert_true(tui_says(tui,
+                         "F8 once more stops all plain clients (\"assent exec\"), who asked for c1 "
+                         "\"make\": they have nothing open; what else they ask for is refused"));
     tui_keys(tui, "\x1b");
     tui_advance(tui, 6000);
     shared->open_calls = 5;
     tui_keys(tui, F8);
-    assert_true(tui_shows(tui, "F8 once more stops all plain clients (\"assent exec\"): their 5 "));
+    assert_true(tui_says(tui, "\"make\": their 5 open calls end"));
     tui_keys(tui, F8);
     assert_true(shared->stopped);
     assert_true(tui_shows(tui, "Stopped: all plain clients (\"assent exec\"), session "));
@@ -555,9 +596,9 @@ static void who_calls_itself_so_is_stopped_with_its_processes(void **state)
     cleanup_free char *program = process_program(its);
     char expected[200];
 
-    ask_as(tui, shared, "alice")->client.tree = other;
-    ask_as(tui, shared, "x")->client.tree = its;
-    ask_as(tui, shared, "bob")->client.tree = its;
+    ask_from(tui, shared, "alice", other);
+    ask_from(tui, shared, "x", its);
+    ask_from(tui, shared, "bob", its);
     tui_lines(tui, ":stop Bob\r");
     snprintf(expected, sizeof(expected),
              ":stop Bob once more stops \"bob\" and %s %d with its processes "
@@ -572,7 +613,7 @@ static void who_calls_itself_so_is_stopped_with_its_processes(void **state)
     assert_false(session_tree_is_stopped(shared, other));
     assert_false(session_name_is_stopped(shared, "alice"));
     assert_true(tui_says(tui, "is refused until :resume bob"));
-    assert_true(tui_shows(tui, "1 agent stopped, :resume"));
+    assert_true(tui_shows(tui, "1 agent stopped "));
     tui_lines(tui, ":sessions\r");
     assert_true(tui_shows(tui, "\"bob\" (stopped), "));
     tui_keys(tui, "\x1b");
@@ -595,13 +636,15 @@ static void what_was_stopped_otherwise_stays_so(void **state)
     cleanup_free char *program = process_program(first);
     char line[200];
 
-    ask_as(tui, shared, "bob")->client.tree = first;
-    ask_as(tui, shared, "bob")->client.tree = second;
+    ask_from(tui, shared, "bob", first);
+    ask_from(tui, shared, "bob", second);
     snprintf(line, sizeof(line), ":stop %s %d\r:stop %s %d\r", program, (int)first, program,
              (int)first);
     tui_lines(tui, line);
     assert_true(session_tree_is_stopped(shared, first));
+    tui_resize(tui, 24, 100); /* beside how many run */
     assert_true(tui_shows(tui, "1 process tree stopped"));
+    tui_resize(tui, 24, 80);
     tui_lines(tui, ":stop bob\r");
     assert_true(tui_says(tui, "stops \"bob\" and 2 process trees (\"bob\"): their 2 open"));
     tui_lines(tui, ":stop bob\r");
@@ -643,6 +686,7 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(processes_are_stopped_by_themselves, tui_set_up,
                                         tui_tear_down),
+        cmocka_unit_test_setup_teardown(the_wrong_one_of_two_is_seen, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_second_key_is_for_the_same, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_question_ends_with_its_time_whatever_is_typed, tui_set_up,
                                         tui_tear_down),
