@@ -174,6 +174,11 @@ static char *stopped_count(const struct operator_stops *stops, bool brief)
                : xasprintf(P_("%zu agent stopped", "%zu agents stopped", count), count);
 }
 
+static bool is_any_stopped(const struct console *console)
+{
+    return console->stops.found.agents + console->stops.found.trees > 0;
+}
+
 /* Whom the operator has stopped, which nothing else on a small screen tells. Their names are words
  * of their own, and have no place in this row. */
 static char *stopped_text(const struct console *console, unsigned brief)
@@ -182,7 +187,7 @@ static char *stopped_text(const struct console *console, unsigned brief)
     size_t stopped = stops->agents + stops->trees;
     cleanup_free char *count = NULL;
 
-    if (stopped == 0)
+    if (!is_any_stopped(console))
         return xstrdup("");
     count = stopped_count(stops, (brief & BRIEF(STOPPED)) != 0);
     if ((brief & BRIEF(RESUME)) != 0)
@@ -298,8 +303,10 @@ static void choose_parts(struct console *console, int columns, struct parts *par
     unsigned brief = 0, count = 0;
 
     while (!fits_as(console, brief, running, columns) && count < BREVITIES) {
-        /* How many run is left out, and not a key: then the rest may have its words again. */
-        bool without = running > 0 && (brief & BRIEF(TIP_KEY)) != 0;
+        /* How many run is left out, and not a key: then the rest may have its words again. But
+         * beside who is stopped it would be missed: all would seem to be. */
+        unsigned last = is_any_stopped(console) ? BRIEF(STOPPED) : BRIEF(TIP_KEY);
+        bool without = running > 0 && (brief & last) != 0;
 
         brief = without ? 0 : brief | 1U << count;
         count = without ? 0 : count + 1;

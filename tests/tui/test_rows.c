@@ -133,8 +133,8 @@ static void keys_are_the_last_to_go(void **state)
     expect_bottom(tui, " kov prompt  FROZEN: F7  1 agent stopped  on-request \xc2\xb7 "
                        "workspace-write \xc2\xb7 net off");
     tui_keys(tui, F7);
-    expect_bottom(tui, " kov prompt  1 agent stopped, :resume  on-request \xc2\xb7 "
-                       "workspace-write \xc2\xb7 net off");
+    expect_bottom(tui, " kov prompt  1 agent stopped  1 runs  on-request \xc2\xb7 "
+                       "workspace-write \xc2\xb7 network off");
     tui_request(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
@@ -186,6 +186,25 @@ static void what_runs_and_what_waits_stand_side_by_side(void **state)
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
     expect_bottom(tui, " kov keys: prompt  1 waiting: F2  2 run  on-request \xc2\xb7 "
+                       "workspace-write \xc2\xb7 net off");
+}
+
+/* Nobody is to believe that what goes on was stopped as well. */
+static void what_runs_stands_beside_who_is_stopped(void **state)
+{
+    struct tui *tui = *state;
+    struct session *other = fake_core_session(tui->core, SESSION_CLIENT, "reviewer");
+
+    other->stopped = true;
+    tui_running(tui, "make", false);
+    expect_bottom(tui, " kov prompt  1 agent stopped  1 runs  on-request \xc2\xb7 "
+                       "workspace-write \xc2\xb7 network off");
+    tui_request(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    expect_bottom(tui, " kov prompt  1 stopped  1 waiting: F2  on-request \xc2\xb7 "
                        "workspace-write \xc2\xb7 net off");
 }
 
@@ -712,6 +731,7 @@ int main(void)
         TEST(keys_are_the_last_to_go),
         TEST(a_key_of_ours_in_a_pane_does_not_vanish),
         TEST(what_runs_and_what_waits_stand_side_by_side),
+        TEST(what_runs_stands_beside_who_is_stopped),
         TEST(without_a_pane_it_says_what_to_do),
         TEST(what_waits_stands_apart_from_the_keys),
         TEST(a_narrow_row_says_the_way_out),
