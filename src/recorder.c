@@ -445,7 +445,9 @@ static void show_end(const struct recorder *recorder, const char *console,
     else
         fprintf(stderr, _("Record: the end of %s could not be written\n"), console);
     if (head->lines > 0 && leaves_something(recorder))
-        fputs(_("\"assent --resume\" goes on from here, without rules for a session.\n"), stderr);
+        fputs(_("\"assent --resume\" goes on from here. It asks whether what you approved for the\n"
+                "session holds again; approvals for less, and its rules, do not come back.\n"),
+              stderr);
 }
 
 void recorder_free(struct recorder **place, bool quiet)

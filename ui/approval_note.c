@@ -3,10 +3,12 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 #include "ui/approval_plan.h"
 #include "ui/approval_words.h"
@@ -14,6 +16,7 @@
 #include "ui/overlay_approval_int.h"
 
 #define SECOND_MS 1000
+#define GAP_COLUMNS 1 /* between two texts of a row, beside those that they have */
 
 /* In two columns there is no room for these beside the answer. */
 static char *lease_keys(const struct approval *approval, const struct console *console)
@@ -26,6 +29,41 @@ static char *lease_keys(const struct approval *approval, const struct console *c
     return xasprintf(_("How long it holds: %s another limit, %s more, %s less"), kind,
                      keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer),
                      keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter));
+}
+
+/* Takes the words over. */
+static void add_to_legend(struct strbuf *legend, char *words)
+{
+    strbuf_addf(legend, "%s%s", legend->length > 0 ? "   " : "", words);
+    free(words);
+}
+
+static char *how_long(const struct console *console, enum action key, enum action answer)
+{
+    char by[24], of[24];
+
+    keymap_key(&console->keymap, key, by);
+    return xasprintf(_("%s: how long %s holds"), by, keymap_key(&console->keymap, answer, of));
+}
+
+/* What stands in short behind the keys of the answers, while nothing else is to be said. Beside a
+ * long path there may be no room for more in one column, either. */
+static char *legend_text(const struct approval *approval, const struct console *console,
+                         bool narrow)
+{
+    struct strbuf text = STRBUF_INIT;
+    bool confirms = false;
+
+    for (size_t i = 0; i < approval->option_count; i++)
+        confirms = confirms || approval_needs_confirmation(approval, approval->options[i]);
+    if (confirms)
+        add_to_legend(&text, xasprintf(_("%s: the key, then Enter"),
+                                       theme_glyph(console->theme, GLYPH_ENTER)));
+    if (narrow && approval->content.may_approve_for_session)
+        add_to_legend(&text, how_long(console, ACTION_LEASE_KIND, ACTION_APPROVE_SESSION));
+    if (approval->content.path_may_last)
+        add_to_legend(&text, how_long(console, ACTION_PATH_LASTS, ACTION_APPROVE_PATH));
+    return strbuf_steal(&text);
 }
 
 /* Nor for those that allow the next connections of a command. */
@@ -73,18 +111,10 @@ static char *ends_text(const struct approval *approval, const struct console *co
     return xasprintf(_(" Enter: deny, and end %s"), all);
 }
 
-/* How many columns of a row are left for what stands in a frame. */
-static int left_in(const char *frame, int columns)
-{
-    return columns - ((int)text_width(frame, strlen(frame)) - 2);
-}
-
-/* That other keys go back gives way before any of what is confirmed does. */
 static char *confirm_text(const struct approval *approval, const struct console *console,
                           int columns)
 {
-    const char *frame = _(" Enter confirms: %s. Other keys go back.");
-    const char *shorter = _(" Enter confirms: %s");
+    const char *frame = _(" Enter confirms: %s");
     cleanup_free char *ends = NULL, *answer = NULL;
 
     if (approval->armed == ACTION_ABORT)
@@ -92,21 +122,39 @@ static char *confirm_text(const struct approval *approval, const struct console 
     if (ends != NULL)
         return steal_pointer(&ends);
     answer = approval_words_answer(&approval->content, approval->armed, &approval->lease,
-                                   left_in(shorter, columns));
-    if ((int)text_width(answer, strlen(answer)) > left_in(frame, columns))
-        return xasprintf(_(" Enter confirms: %s"), answer);
-    return xasprintf(_(" Enter confirms: %s. Other keys go back."), answer);
+                                   columns - ((int)text_width(frame, strlen(frame)) - 2));
+    return xasprintf(_(" Enter confirms: %s"), answer);
 }
 
-/* What waits for Enter, and for how many seconds more. */
+/* For how many seconds more it waits, and what else takes it back: that gives way before any of
+ * what is confirmed does. */
+static char *lapse_text(int seconds, int columns)
+{
+    char *text = xasprintf(_(" other keys, or %d s, go back "), seconds);
+
+    if ((int)text_width(text, strlen(text)) > columns) {
+        free(text);
+        text = xasprintf(_(" other keys, %d s: back "), seconds);
+    }
+    if ((int)text_width(text, strlen(text)) > columns) {
+        free(text);
+        text = xasprintf(_(" %d s "), seconds);
+    }
+    return text;
+}
+
+/* What waits for Enter. */
 static void draw_confirm(const struct approval *approval, const struct console *console,
                          struct rect row)
 {
     const struct theme *theme = console->theme;
     int64_t left_ms = approval->armed_ms + APPROVAL_CONFIRM_MS - loop_now_ms(console->setup.loop);
-    cleanup_free char *left = xasprintf(_(" %d s "), (int)((left_ms + SECOND_MS - 1) / SECOND_MS));
-    int columns = row.columns - (int)text_width(left, strlen(left));
+    int seconds = (int)((left_ms + SECOND_MS - 1) / SECOND_MS);
+    cleanup_free char *least = lapse_text(seconds, 0);
+    int columns = row.columns - (int)text_width(least, strlen(least));
     cleanup_free char *text = confirm_text(approval, console, columns);
+    int rest = row.columns - (int)text_width(text, strlen(text)) - GAP_COLUMNS;
+    cleanup_free char *left = lapse_text(seconds, rest);
 
     render_fill(theme, row, THEME_STATUS_WAITING);
     render_cut(theme, row, 0, columns, THEME_STATUS_WAITING, text);
@@ -152,6 +200,9 @@ void approval_note_draw(const struct approval *approval, struct console *console
         render_cut(theme, row, 0, row.columns, THEME_OVERLAY_DIM, text);
     } else if (approval_has_next_connections(approval) && plan->arrangement->option_columns > 1) {
         text = connection_keys(approval, console);
+        render_cut(theme, row, 0, row.columns, THEME_OVERLAY_DIM, text);
+    } else {
+        text = legend_text(approval, console, plan->arrangement->option_columns > 1);
         render_cut(theme, row, 0, row.columns, THEME_OVERLAY_DIM, text);
     }
 }

@@ -15,17 +15,18 @@
 static const char *width_words(const struct ladder_step *step)
 {
     if (step->redirect && step->exact)
-        return step->here ? _("exactly this, in this directory; < and > may name any visible file "
-                              "of the workspace")
-                          : _("exactly this, not only in this directory; < and > may name any "
-                              "visible file of the workspace");
+        return step->here
+                   ? _("exactly this, in this directory; < and > may name any visible file "
+                       "of the workspace")
+                   : _("exactly this, in any directory; < and > may name any visible file of "
+                       "the workspace");
     if (step->redirect)
         return _("any further words; < and > may name visible files of the workspace");
     switch (step->width) {
     case LADDER_HERE:
         return _("exactly this, in this directory");
     case LADDER_ANYWHERE:
-        return _("exactly this, not only in this directory");
+        return _("exactly this, in any directory");
     case LADDER_PLACE:
         return _("may be read there, as in the workspace");
     case LADDER_HOST:

@@ -271,31 +271,40 @@ char *approval_words_ends(const struct orchestrator *orchestrator, const struct 
     return count > 0 ? fitting_words(calls, named, count, columns) : NULL;
 }
 
-/* The path whole, if there is room, or else both its ends. Of a directory all in it is meant. */
+/* A directory, of which all is meant: a slash says so where there is no room for more. */
+static char *path_ends(const struct approval_content *content, int columns)
+{
+    const char *slash = content->path_holds ? "/" : "";
+    int left = columns - (int)strlen(slash);
+    cleanup_free char *ends =
+        text_path_ends(content->path, strlen(content->path), left > 1 ? (size_t)left : 1);
+
+    return xasprintf("%s%s", ends, slash);
+}
+
+/* The path whole, if there is room, or else both its ends. For the session it is for this command
+ * alone, which the fewest of words say, too. */
 static char *path_words(const struct approval_content *content, int columns)
 {
     bool lasts = content->path_lasts;
-    const char *words = lasts ? _("this session, in the sandbox, may write %s")
+    const char *words = lasts ? _("only this, for this session, in sandbox: may write %s")
                               : _("once more in the sandbox, and may write %s");
-    const char *few = lasts ? _("session, may write %s") : _("in sandbox, may write %s");
-    const char *least = lasts ? _("session: %s") : _("may write %s");
-    const char *all = content->path_holds ? _("all in %s") : "%s";
-    int left = columns - ((int)text_width(least, strlen(least)) - 2) -
-               ((int)text_width(all, strlen(all)) - 2);
-    cleanup_free char *ends =
-        text_path_ends(content->path, strlen(content->path), left > 1 ? (size_t)left : 1);
+    const char *few =
+        lasts ? _("only this, for this session: may write %s") : _("in sandbox, may write %s");
+    const char *least = lasts ? _("only this, session: %s") : _("may write %s");
     cleanup_free char *whole =
         content->path_holds ? xasprintf(_("all in %s"), content->path) : xstrdup(content->path);
-    cleanup_free char *shown =
-        content->path_holds ? xasprintf(_("all in %s"), ends) : xstrdup(ends);
+    cleanup_free char *ends =
+        path_ends(content, columns - ((int)text_width(least, strlen(least)) - 2));
 
     if (fits(whole, columns - ((int)text_width(words, strlen(words)) - 2)))
-        return lasts ? xasprintf(_("this session, in the sandbox, may write %s"), whole)
+        return lasts ? xasprintf(_("only this, for this session, in sandbox: may write %s"), whole)
                      : xasprintf(_("once more in the sandbox, and may write %s"), whole);
     if (fits(whole, columns - ((int)text_width(few, strlen(few)) - 2)))
-        return lasts ? xasprintf(_("session, may write %s"), whole)
+        return lasts ? xasprintf(_("only this, for this session: may write %s"), whole)
                      : xasprintf(_("in sandbox, may write %s"), whole);
-    return lasts ? xasprintf(_("session: %s"), shown) : xasprintf(_("may write %s"), shown);
+    return lasts ? xasprintf(_("only this, session: %s"), ends)
+                 : xasprintf(_("may write %s"), ends);
 }
 
 char *approval_words_answer(const struct approval_content *content, enum action action,

@@ -124,6 +124,18 @@ static void add_introduction(struct document *help)
                    "same sandbox, unasked."));
 }
 
+/* What the mark behind a key of a request means, and what comes of that key alone. */
+static void add_enter(struct document *help, const struct console *console)
+{
+    cleanup_free char *text =
+        xasprintf(_("%s behind the key of an answer: it takes that key, and then Enter. Until "
+                    "then nothing is decided: any other key goes back to the choice, and so do "
+                    "the seconds that are counted down."),
+                  theme_glyph(console->theme, GLYPH_ENTER));
+
+    document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
+}
+
 static void add_mark(struct document *help, const struct console *console, const char *heading)
 {
     cleanup_free char *mark = NULL;
@@ -177,6 +189,8 @@ static void show_help(struct console *console, enum keymap_context here, const s
 
     add_introduction(&help);
     add_index(&help, console, here);
+    if (here == KEYMAP_APPROVAL)
+        add_enter(&help, console);
     for (size_t i = 0; i < SECTION_COUNT; i++)
         if (sections[i].context == here)
             add_offered(&help, &console->keymap, _(sections[i].heading), here, offer);

@@ -203,7 +203,7 @@ static const char *why_kept(const char *path)
     if (access(path, W_OK) != 0)
         return N_("you cannot write there yourself");
     if (is_at_top(path))
-        return N_("it would be a directory at the top of the file system");
+        return N_("it would give all of a directory at the top of the file system");
     if (is_protected(path))
         return N_("it is protected: other programs run or obey such files");
     if (is_in_git(path) || is_git_pointer(path, &status))

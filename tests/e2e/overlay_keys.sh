@@ -75,7 +75,7 @@ p_allows_the_prefix() {
     asked main 'touch first'
     wait_screen main 'touch first  (exactly this, in this directory; in the sandbox)'
     keys main Right
-    wait_screen main 'touch first  (exactly this, not only in this directory; in the sandbox)'
+    wait_screen main 'touch first  (exactly this, in any directory; in the sandbox)'
     keys main Right
     wait_screen main 'touch  (and any further words; in the sandbox)'
     keys main p

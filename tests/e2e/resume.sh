@@ -138,7 +138,7 @@ what_leaves_the_sandbox_says_so() {
     wait_no_screen out 'What holds without a question'
     keys out C-q
     test "$(console_status out)" = 0
-    wait_screen out '"assent --resume" goes on from here, without rules for a session.'
+    wait_screen out 'goes on from here. It asks whether what you approved for the'
     e2e_tmux kill-session -t out
     terminal_start again 80x24 sh
     typed again "clear; '$e2e_build/assent' --resume -c guard_time=0"
@@ -151,7 +151,7 @@ what_leaves_the_sandbox_says_so() {
     wait_no_screen again 'What came back'
     keys again C-q
     wait_no_screen again ' keys: '
-    wait_screen again '"assent --resume" goes on from here, without rules for a session.'
+    wait_screen again 'approvals for less, and its rules, do not come back.'
     e2e_tmux kill-session -t again
 }
 

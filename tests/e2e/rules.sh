@@ -45,7 +45,7 @@ remembered_rules_are_written_and_hold_at_once() {
     request make lint
     wait_screen main 'make lint  (exactly this, in this directory; in the sandbox)'
     keys main Right
-    wait_screen main 'make lint  (exactly this, not only in this directory; in the sandbox)'
+    wait_screen main 'make lint  (exactly this, in any directory; in the sandbox)'
     keys main Right
     wait_screen main 'make lint  (and any further words; in the sandbox)'
     wait_screen main 'kept for this project'
@@ -142,7 +142,7 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     request make test
     screen_lacks main 'covers 0'
     keys main Right
-    wait_screen main 'make test  (exactly this, not only in this directory; in the sandbox)'
+    wait_screen main 'make test  (exactly this, in any directory; in the sandbox)'
     keys main Right
     wait_screen main 'make test  (and any further words; in the sandbox)'
     keys main Right

@@ -191,7 +191,7 @@ static void a_rule_is_kept(void **state)
     put_aside(tui);
     come_back(tui);
     assert_true(tui_shows(tui, "width 2 of 4; for this session (Tab: for this project)"));
-    assert_true(tui_shows(tui, "exactly this, not only in this directory"));
+    assert_true(tui_shows(tui, "exactly this, in any directory"));
     assert_true(tui_shows(tui, "What you chose for this request before still holds."));
     tui_keys(tui, "p");
     assert_int_equal(decided(tui)->choice.step, 1);
@@ -282,7 +282,7 @@ static void the_list_has_the_choice(void **state)
     tui_keys(tui, LEFT);
     tui_keys(tui, F9);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "exactly this, not only in this directory"));
+    assert_true(tui_shows(tui, "exactly this, in any directory"));
     assert_false(tui_shows(tui, "and any further words"));
     tui_keys(tui, "p");
     assert_int_equal(decided(tui)->choice.step, 1);
@@ -350,7 +350,8 @@ static void a_path_is_for_once_or_for_the_session(void **state)
     assert_true(tui_shows(tui, "w  once more in the sandbox, and may write /srv/x (W: session)"));
     tui_keys(tui, "W");
     tui_no_decision(tui);
-    assert_true(tui_shows(tui, "w  this session, in the sandbox, may write /srv/x (W: once)"));
+    assert_true(
+        tui_shows(tui, "w  only this, for this session, in sandbox: may write /srv/x (W: once)"));
     tui_keys(tui, "W");
     assert_true(tui_shows(tui, "w  once more in the sandbox, and may write /srv/x (W: session)"));
     tui_keys(tui, "W");
@@ -368,7 +369,8 @@ static void the_choice_of_a_path_is_kept(void **state)
     tui_keys(tui, "\x1b");
     tui_keys(tui, F2);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "w  this session, in the sandbox, may write /srv/x (W: once)"));
+    assert_true(
+        tui_shows(tui, "w  only this, for this session, in sandbox: may write /srv/x (W: once)"));
 }
 
 static void a_path_that_is_for_once_says_so(void **state)
@@ -384,6 +386,28 @@ static void a_path_that_is_for_once_says_so(void **state)
     assert_int_equal(decided(tui)->kind, REVIEW_APPROVED_PATH);
 }
 
+/* In two columns there is room neither for all of the words nor for the path, and the row above
+ * says what stands in short. */
+static void a_narrow_answer_for_the_session_is_for_this_alone(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = stopped_at_a_path(tui, true);
+
+    free(call->prompt->command);
+    call->prompt->command = xstrdup("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\ntouch x");
+    free(call->prompt->path);
+    call->prompt->path = xstrdup("/srv/www/shop/releases/origin.git");
+    call->prompt->path_holds = true;
+    call->prompt->revision++;
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "w  may write /srv/…/origin.git/ (W) "));
+    assert_true(tui_shows(tui, "↵: the key, then Enter   W: how long w holds "));
+    tui_keys(tui, "W");
+    assert_true(tui_shows(tui, "w  only this, session: …"));
+    assert_true(tui_shows(tui, "/ (W) "));
+}
+
 /* Grave is grave, also in a sandbox. */
 static void a_grave_one_takes_enter_with_a_path_too(void **state)
 {
@@ -397,7 +421,7 @@ static void a_grave_one_takes_enter_with_a_path_too(void **state)
     tui_keys(tui, "W");
     tui_keys(tui, "w");
     tui_no_decision(tui);
-    assert_true(tui_shows(tui, "Enter confirms: this session, in the sandbox, may write /srv/x"));
+    assert_true(tui_shows(tui, "Enter confirms: only this, for this session: may write /srv/x"));
     tui_wait_guard(tui);
     tui_keys(tui, "\r");
     assert_int_equal(decided(tui)->kind, REVIEW_APPROVED_PATH_FOR_SESSION);
@@ -424,6 +448,7 @@ int main(void)
         TEST(a_path_is_for_once_or_for_the_session),
         TEST(the_choice_of_a_path_is_kept),
         TEST(a_path_that_is_for_once_says_so),
+        TEST(a_narrow_answer_for_the_session_is_for_this_alone),
         TEST(a_grave_one_takes_enter_with_a_path_too),
     };
 

@@ -203,7 +203,7 @@ static void more_requests(struct tui *tui)
     expect(tui, ngettext(" %zu more waits ", " %zu more wait ", 1), (size_t)1);
     expect(tui, "%s: ", gettext("HIGH"));
     tui_keys(tui, "y");
-    expect(tui, gettext(" Enter confirms: %s. Other keys go back."), gettext("allow once"));
+    expect(tui, gettext(" Enter confirms: %s"), gettext("allow once"));
 }
 
 static struct ladder *npm_ladder(const char *refused)
