@@ -39,6 +39,20 @@ static void wrap_terms(struct wrap *wrap, const char *terms, int columns)
     wrap_init(wrap, terms, columns > INDENT + 2 ? (size_t)(columns - INDENT) : 2, WRAP_WORDS);
 }
 
+/* Above the first that is shown, and above the first that stays denied. NULL: none. */
+static const char *heading_of(const struct console *console, size_t index, size_t first)
+{
+    struct holding before, holding;
+
+    if (!holding_find(console->setup.orchestrator, index, &holding))
+        return NULL;
+    if (index > first && holding_find(console->setup.orchestrator, index - 1, &before) &&
+        (before.denial != NULL) == (holding.denial != NULL))
+        return NULL;
+    return holding.denial != NULL ? _("Stays denied when it is asked again:")
+                                  : _("Allowed without a question:");
+}
+
 /* What it is about takes one, its terms as many as they need. */
 static int rows_of(const struct holding *holding, int columns)
 {
@@ -58,9 +72,13 @@ static size_t count_fitting(const struct console *console, size_t first, struct 
     struct holding holding;
     size_t count = 0;
 
-    while (holding_find(console->setup.orchestrator, first + count, &holding) &&
-           (place.rows -= rows_of(&holding, place.columns)) >= 0)
+    while (holding_find(console->setup.orchestrator, first + count, &holding)) {
+        place.rows -= heading_of(console, first + count, first) != NULL;
+        place.rows -= rows_of(&holding, place.columns);
+        if (place.rows < 0)
+            break;
         count++;
+    }
     return count;
 }
 
@@ -72,7 +90,7 @@ static int rows_of_all(const struct console *console, struct rect area, int colu
 
     for (size_t i = 0; rows < area.rows && holding_find(console->setup.orchestrator, i, &holding);
          i++)
-        rows += rows_of(&holding, columns);
+        rows += rows_of(&holding, columns) + (heading_of(console, i, 0) != NULL);
     return rows > 0 ? rows : 1;
 }
 
@@ -175,7 +193,14 @@ static void draw_list(const struct list *list, const struct console *console, st
          holding_find(console->setup.orchestrator, i, &holding);
          i++) {
         int rows = rows_of(&holding, place.columns);
+        const char *heading = heading_of(console, i, list->first);
 
+        if (heading != NULL && place.rows > 1) {
+            render_cut(console->theme, rect_row(place, 0), 0, place.columns, THEME_OVERLAY_LABEL,
+                       heading);
+            place.row++;
+            place.rows--;
+        }
         draw_holding(console, &holding, i == list->marked, place);
         place.row += rows;
         place.rows -= rows;

@@ -458,6 +458,7 @@ static void a_key_takes_one_back(void **state)
 static void denials_are_listed_behind_and_forgotten(void **state)
 {
     struct tui *tui = *state;
+    int allowed, denied, column;
 
     session_remember_denial(tui->agent, "key", "rm -r \x1b[31mdist", 7, NULL);
     session_repeat_denial(tui->agent, "key");
@@ -467,7 +468,10 @@ static void denials_are_listed_behind_and_forgotten(void **state)
     assert_true(tui_shows(tui, "rm -r <ESC>[31mdist"));
     assert_true(tui_shows(tui, "codex; stays denied; your answer to c7"));
     assert_true(tui_shows(tui, "codex; denied again 1 time; your answer to c7"));
-    tui_presses(tui, "\x1b[B"); /* the approvals come first */
+    assert_true(tui_find(tui, "Allowed without a question:", &allowed, &column));
+    assert_true(tui_find(tui, "Stays denied when it is asked again:", &denied, &column));
+    assert_int_equal(denied, allowed + 3); /* behind what it covers, and its terms */
+    tui_presses(tui, "\x1b[B");            /* the approvals come first */
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "Denied"));
     tui_keys(tui, "q");
