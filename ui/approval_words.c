@@ -201,6 +201,12 @@ static char *abort_words(const struct approval_content *content, int columns)
     return fits(both, whole) ? steal_pointer(&both) : abort_grave_words(content);
 }
 
+char *approval_words_held(const struct approval_content *content, const char *answer)
+{
+    return content->own ? xstrdup(answer)
+                        : xasprintf(_("%s (the no holds for this session)"), answer);
+}
+
 /* "c10 (alice: curl x), c11 (bob: make) and 3 more": `named` of them, each command in so many
  * columns (0: without it). */
 static char *calls_words(const struct call *const *calls, size_t named, size_t count, int command)

@@ -373,7 +373,6 @@ void inbox_answer(struct overlay_inbox *overlay, struct console *console, enum a
         free(overlay->denied);
         overlay->denied = steal_pointer(&targets);
         overlay->denied_count = count;
-        overlay_message_open(console, _("Tell the agents why"),
-                             _(" Enter denies with this message  Esc goes back "), message_done);
+        overlay_message_deny(console, overlay->denied[0].call, count, message_done);
     }
 }

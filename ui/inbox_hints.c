@@ -24,9 +24,9 @@ static const struct hint foot[INBOX_FOOT_HINTS] = {
     {ACTION_INBOX_APPROVE, N_("once"), N_("allow once")},
     {ACTION_INBOX_APPROVE_SESSION, N_("session"), N_("allow this for this session")},
     {ACTION_INBOX_APPROVE_PREFIX, N_("rule"), N_("allow what this rule says")},
-    {ACTION_INBOX_DENY, N_("deny"), N_("deny")},
+    {ACTION_INBOX_DENY, N_("deny (session)"), N_("deny, for this session")},
+    {ACTION_INBOX_DENY_MESSAGE, N_("why"), N_("deny (session), and say why")},
     {ACTION_INBOX_OPEN, N_("open"), N_("open")},
-    {ACTION_INBOX_DENY_MESSAGE, N_("say why"), N_("deny and tell the agent why")},
 };
 
 /* The dispensable first. */

@@ -159,7 +159,7 @@ static const struct entry table[ACTION_COUNT] = {
                               {KEY('-')}},
     [ACTION_DENY] = {KEYMAP_APPROVAL, DECIDES, "deny", N_("deny, for this session"), {KEY('d')}},
     [ACTION_DENY_MESSAGE] =
-        {KEYMAP_APPROVAL, DECIDES, "deny-message", N_("deny, and say why"), {KEY('n')}},
+        {KEYMAP_APPROVAL, DECIDES, "deny-message", N_("deny (session), and say why"), {KEY('n')}},
     [ACTION_ABORT] =
         {KEYMAP_APPROVAL, DECIDES, "abort", N_("deny, end all its open calls"), {KEY('x')}},
     [ACTION_OFFERS] = {KEYMAP_APPROVAL,
@@ -347,12 +347,15 @@ static const struct entry table[ACTION_COUNT] = {
                                      "inbox-approve-prefix",
                                      N_("allow what the rules of the marked ones say"),
                                      {KEY('p')}},
-    [ACTION_INBOX_DENY] =
-        {KEYMAP_INBOX, DECIDES, "inbox-deny", N_("deny the marked ones"), {KEY('d')}},
+    [ACTION_INBOX_DENY] = {KEYMAP_INBOX,
+                           DECIDES,
+                           "inbox-deny",
+                           N_("deny the marked ones, for this session"),
+                           {KEY('d')}},
     [ACTION_INBOX_DENY_MESSAGE] = {KEYMAP_INBOX,
                                    DECIDES,
                                    "inbox-deny-message",
-                                   N_("deny the marked ones and tell the agents why"),
+                                   N_("deny the marked ones (session), tell the agents why"),
                                    {KEY('n')}},
     [ACTION_INBOX_OPEN] = {KEYMAP_INBOX,
                            LOOKS,

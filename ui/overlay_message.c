@@ -3,6 +3,7 @@
 
 #include "ui/overlay_message.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,6 +17,7 @@
 struct message {
     struct overlay base;
     const char *title, *keys;
+    char *about; /* how long the answer holds; or NULL; owned */
     struct line_editor *editor;
     bool secret, guarded;
     const char *note; /* a key was dropped: why; or NULL */
@@ -93,9 +95,10 @@ static struct rect draw_box(const struct message *message, const struct console 
     render_cut(console->theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE, title);
     render_cut(console->theme, rect_row(box, 4), 2, box.columns - 4, THEME_OVERLAY_DIM,
                message->keys);
-    if (message->note != NULL)
+    if (message->note != NULL || message->about != NULL)
         render_cut(console->theme, rect_row(rect_inner(box, 1, 2), 0), 0, row.columns,
-                   THEME_WARNING, message->note);
+                   message->note != NULL ? THEME_WARNING : THEME_OVERLAY_DIM,
+                   message->note != NULL ? message->note : message->about);
     return row;
 }
 
@@ -168,6 +171,7 @@ static void message_free(struct overlay *overlay)
     struct message *message = (struct message *)overlay;
 
     line_editor_free(&message->editor);
+    free(message->about);
     free(message);
 }
 
@@ -207,11 +211,26 @@ static struct message *open_line(struct console *console, const char *title, con
     return message;
 }
 
-void overlay_message_open(struct console *console, const char *title, const char *keys,
+/* "Not now" would be told to the agent, and what it asks later be refused unasked. */
+static char *about_denial(uint64_t call, size_t count)
+{
+    return count > 1
+               ? xasprintf(_("Each holds for this session; :forget c%" PRIu64
+                             " and so on let them ask again."),
+                           call)
+               : xasprintf(_("It holds for this session; :forget c%" PRIu64 " lets it ask again."),
+                           call);
+}
+
+void overlay_message_deny(struct console *console, uint64_t call, size_t count,
                           void (*done)(struct overlay *below, struct console *console,
                                        const char *message))
 {
-    open_line(console, title, keys, done);
+    struct message *message =
+        open_line(console, count > 1 ? _("Tell the agents why") : _("Tell the agent why"),
+                  _(" Enter denies with this message  Esc goes back "), done);
+
+    message->about = about_denial(call, count);
 }
 
 void overlay_message_answer(struct console *console, bool secret,

@@ -4,12 +4,15 @@
 #define ASSENT_UI_OVERLAY_MESSAGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "ui/overlay.h"
 
-/* Opens over the topmost overlay. Enter closes it and calls `done` with the overlay below and the
- * text; Escape only closes it. */
-void overlay_message_open(struct console *console, const char *title, const char *keys,
+/* Why one is denied, or `count` are, of which `call` is the first: says how long that holds. Opens
+ * over the topmost overlay. Enter closes it and calls `done` with the overlay below and the text;
+ * Escape only closes it. */
+void overlay_message_deny(struct console *console, uint64_t call, size_t count,
                           void (*done)(struct overlay *below, struct console *console,
                                        const char *message));
 /* The same for the answer to a question of an agent: keys do not count until the line has been on

@@ -20,6 +20,19 @@
 #define F10 "\x1b[21~"
 #define F9 "\x1b[20~"
 
+/* Every no holds for the session, and what lifts that is said where words are written. */
+static void every_no_says_that_it_holds(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    assert_true(tui_shows(tui, "d  deny, for this session"));
+    assert_true(tui_shows(tui, "n  deny (session), and say why"));
+    assert_true(tui_shows(tui, "x  deny, end all its open calls (the no holds for this session)"));
+    tui_keys(tui, "n");
+    assert_true(tui_shows(tui, "It holds for this session; :forget c1 lets it ask again."));
+}
+
 static void each_key_has_its_meaning(void **state)
 {
     static const struct {
@@ -690,6 +703,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(each_key_has_its_meaning),
+        TEST(every_no_says_that_it_holds),
         TEST(what_asks_to_leave_can_be_kept_inside),
         TEST(everything_says_that_no_file_is_named),
         TEST(everything_names_the_sandbox_that_it_would_be_kept_in),

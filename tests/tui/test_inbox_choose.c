@@ -265,10 +265,10 @@ static void the_frame_shows_no_key_that_is_refused(void **state)
     assert_true(tui_shows(tui, "Space mark"));
     assert_false(tui_shows(tui, "y once"));
     assert_false(tui_shows(tui, "d deny"));
-    assert_false(tui_shows(tui, "say why"));
+    assert_false(tui_shows(tui, "n why"));
     tui_keys(tui, "j");
     assert_true(tui_shows(tui, "d deny"));
-    assert_true(tui_shows(tui, "n say why"));
+    assert_true(tui_shows(tui, "n why"));
 }
 
 /* Who takes it that the line for the reason is open writes on. */
@@ -318,7 +318,7 @@ static void what_keys_do_is_said(void **state)
     tui_request(tui, "make site", RISK_LOW);
     inbox_open(tui);
     assert_true(tui_shows(tui, "/ find  m mark agent  h high  ? help  Esc closes"));
-    assert_true(tui_shows(tui, "Enter open  n say why"));
+    assert_true(tui_shows(tui, "d deny (session)  n why  Enter open"));
     inbox_click(tui, "/ find");
     inbox_click(tui, "m mark agent");
     assert_true(tui_shows(tui, "2 marked"));

@@ -151,7 +151,7 @@ static void expect_request(struct tui *tui, const char *question, const char *on
     expect(tui, "kov: c1 %s ", question);
     expect(tui, " %s", once);
     expect(tui, " %s", gettext("deny, for this session"));
-    expect(tui, " %s", gettext("deny, and say why"));
+    expect(tui, " %s", gettext("deny (session), and say why"));
     expect(tui, " %s", gettext("deny, end all its open calls"));
 }
 
@@ -165,7 +165,7 @@ static void a_request(struct tui *tui)
     expect(tui, " %s", gettext("allow once"));
     expect(tui, "%s (l", gettext("allow exactly this, in this directory, for this session"));
     expect(tui, " %s", gettext("deny, for this session"));
-    expect(tui, " %s", gettext("deny, and say why"));
+    expect(tui, " %s", gettext("deny (session), and say why"));
     expect(tui, " %s", gettext("deny, end all its open calls"));
     expect(tui, gettext(" %s change "), "e");
     expect(tui, gettext("%s %s view everything  %s put aside  %s help "), "", "v", "Esc", "?");
@@ -468,7 +468,7 @@ static void an_inbox(struct tui *tui)
     tui_wait_guard(tui);
     /* The others where there is room. */
     expect(tui, " Space %s  y %s  a %s ", gettext("mark"), gettext("once"), gettext("session"));
-    expect(tui, " d %s ", gettext("deny"));
+    expect(tui, " d %s ", gettext("deny (session)"));
     expect(tui, " ? %s  Esc %s ", gettext("help"), gettext("closes"));
     expect(tui, ngettext(" %s: %zu request waits", " %s: %zu requests wait", 2), "kov", (size_t)2);
     expect(tui, " %s ", gettext("medium"));

@@ -536,7 +536,9 @@ static void ending_what_others_ask_for_takes_the_word(void **state)
     all->open_calls = 2;
     fake_core_request(world->core, all, "make", RISK_LOW, false);
     settle(world);
-    assert_true(said(world, "  x: deny, end 1 other call of the shared session\n"));
+    assert_true(said(
+        world,
+        "  x: deny, end 1 other call of the shared session (the no holds for this session)\n"));
     wait_guard(world);
     type(world, "x\n");
     assert_true(said(
@@ -574,8 +576,8 @@ static void ending_its_own_calls_is_said_as_on_the_screen(void **state)
     struct world *world = *state;
 
     request(world, "make", RISK_LOW);
-    assert_true(said(world, "  d: deny, for this session\n  n: deny, and say why\n"
-                            "  x: deny, end all its open calls\n"));
+    assert_true(said(world, "  d: deny, for this session\n  n: deny (session), and say why\n"
+                            "  x: deny, end all its open calls (the no holds for this session)\n"));
 }
 
 /* ---- around it ----------------------------------------------------------------------------- */
