@@ -118,6 +118,8 @@ int log_filter_parse(struct log_filter *filter, const char *line, struct error *
     if (strcmp(line, "approved") == 0)
         filter->query = (struct log_query){
             .decision = "approved", .source = "user", .since_ms = clock_day_start(NULL)};
+    else if (strcmp(line, "denied") == 0)
+        filter->query = (struct log_query){.denials = true};
     else if (text.length > 0)
         filter->query.text = filter->text = strbuf_steal(&text);
     strbuf_free(&text);

@@ -242,8 +242,8 @@ static void list_lost(const struct log_resume_rest *rest, FILE *out)
          rest->rules);
     list_names(out, rest->rule_names, rest->rules, true);
     note(out, rest->denials,
-         P_("%zu denial of yours: agents may ask again (:log decision=denied)",
-            "%zu denials of yours: agents may ask again (:log decision=denied)", rest->denials),
+         P_("%zu denial of yours: agents may ask again (:log denied)",
+            "%zu denials of yours: agents may ask again (:log denied)", rest->denials),
          rest->denials);
 }
 

@@ -21,8 +21,8 @@ static const char *const modes[] = {"read-only", "workspace-write", "danger-full
 static const char *const networks[] = {"ask", "off", "on", NULL};
 static const char *const themes[] = {"dark",          "light",        "mono",
                                      "high-contrast", "colour-blind", NULL};
-static const char *const log_words[] = {"approved", "stats",  "agent=", "by=", "decision=",
-                                        "risk=",    "since=", "until=", NULL},
+static const char *const log_words[] = {"approved",  "denied", "stats",  "agent=", "by=",
+                                        "decision=", "risk=",  "since=", "until=", NULL},
                          *const forget_words[] = {"all", NULL},
                          *const rules_words[] = {"reload", NULL},
                          *const trust_words[] = {"yes", "no", NULL};

@@ -128,6 +128,9 @@ const struct session_denial *session_find_denial(const struct session *session, 
 /* The same, for a call that is refused with it: counts that. */
 const struct session_denial *session_repeat_denial(struct session *session, const char *key);
 void session_forget_denials(struct session *session);
+/* As the console tells the record of it. The number of the call that was denied follows. */
+#define FORGOT_DENIAL "the operator lets agents ask again for c"
+#define FORGOT_ALL "the operator lets agents ask again for all that was denied"
 /* That one; false when there is none. */
 bool session_forget_denial(struct session *session, const char *key);
 /* Those of that call; false when there are none. */

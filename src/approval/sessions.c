@@ -48,8 +48,15 @@ void orchestrator_set_context(struct orchestrator *orchestrator, struct session 
 
 void orchestrator_forget_denials(struct orchestrator *orchestrator, struct session *session)
 {
-    (void)orchestrator;
+    if (session->denials->count > 0)
+        orchestrator_notice(orchestrator, NOTICE_OPERATOR, "%s", FORGOT_ALL);
     session_forget_denials(session);
+}
+
+static void tell_forgotten(struct orchestrator *orchestrator, uint64_t call)
+{
+    orchestrator_notice(orchestrator, NOTICE_OPERATOR, FORGOT_DENIAL "%llu",
+                        (unsigned long long)call);
 }
 
 bool orchestrator_denial_holds(const struct call *call)
@@ -67,14 +74,22 @@ bool orchestrator_forget_denial(struct orchestrator *orchestrator, const struct 
     const struct call_entry *entry = entry_find(orchestrator, call->id);
     const char *const keys[] = {entry->question, entry->asked_question};
     bool any = false;
-    for (size_t i = 0; i < COUNT(keys); i++)
-        any = (keys[i] != NULL && session_forget_denial(call->session, keys[i])) || any;
+    for (size_t i = 0; i < COUNT(keys); i++) {
+        const struct session_denial *denial =
+            keys[i] != NULL ? session_find_denial(call->session, keys[i]) : NULL;
+        if (denial == NULL)
+            continue;
+        tell_forgotten(orchestrator, denial->call);
+        any = session_forget_denial(call->session, keys[i]);
+    }
     return any;
 }
 
 bool orchestrator_forget_denials_of(struct orchestrator *orchestrator, struct session *session,
                                     uint64_t call)
 {
-    (void)orchestrator;
-    return session_forget_denials_of(session, call);
+    bool any = session_forget_denials_of(session, call);
+    if (any)
+        tell_forgotten(orchestrator, call);
+    return any;
 }

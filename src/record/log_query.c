@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "approval/call.h"
+#include "approval/session.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/json.h"
@@ -21,8 +22,9 @@ struct track {
     uint32_t received, edited, decided, finished;
     uint8_t risk; /* level plus 1 */
     bool unsandboxed;
-    bool open;  /* it was asked about, or will be once there is room, and not answered since */
-    bool tried; /* it ran, or began to */
+    bool open;      /* it was asked about, or will be once there is room, and not answered since */
+    bool tried;     /* it ran, or began to */
+    bool forgotten; /* its agent may ask again */
 };
 
 /* An answer for longer: the call that it was to, and the number in its session of what it granted.
@@ -125,7 +127,7 @@ static void note_entry(struct log_search *search, size_t line)
         break;
     case LOG_EVENT_DECISION:
         track->decided = place;
-        track->open = false;
+        track->open = track->forgotten = false;
         break;
     case LOG_EVENT_ATTEMPT_START:
         track->unsandboxed |= entry->value == ATTEMPT_UNSANDBOXED;
@@ -176,6 +178,12 @@ static bool time_matches(const struct log_query *query, int64_t time_ms)
            (query->until_ms == 0 || time_ms < query->until_ms);
 }
 
+static bool is_denial(const struct track *track, const struct log_entry *decided)
+{
+    return decided != NULL && decided->source == DECIDED_BY_USER && !track->forgotten &&
+           (decided->value == REVIEW_DENIED || decided->value == REVIEW_ABORT);
+}
+
 /* What the index alone can tell. */
 static bool track_matches(const struct log_search *search, const struct track *track)
 {
@@ -187,6 +195,8 @@ static bool track_matches(const struct log_search *search, const struct track *t
         !time_matches(query, received->time_ms))
         return false;
     if (query->decision != NULL && !decision_matches(query->decision, decided))
+        return false;
+    if (query->denials && !is_denial(track, decided))
         return false;
     if (query->source != NULL &&
         (decided == NULL ||
@@ -294,6 +304,28 @@ static void note_answer(struct log_search *search, size_t line)
         (struct answer){entry->session, entry->call, grant_of(decided)};
 }
 
+static void forget_all(struct log_search *search)
+{
+    for (size_t i = 0; i < search->room; i++)
+        search->tracks[i].forgotten = true;
+}
+
+static void note_forgotten(struct log_search *search, size_t line)
+{
+    cleanup_json json_t *event = read_event(search, (uint32_t)line + 1);
+    const char *text = text_of(event, "text");
+    size_t length = strlen(FORGOT_DENIAL);
+    if (strcmp(text_of(event, "level"), "operator") != 0)
+        return;
+    if (strcmp(text, FORGOT_ALL) == 0)
+        forget_all(search);
+    if (strncmp(text, FORGOT_DENIAL, length) != 0)
+        return;
+    unsigned long long call = strtoull(text + length, NULL, 10);
+    if (call < search->room)
+        search->tracks[call].forgotten = true;
+}
+
 static uint64_t covered_by(const struct log_search *search, const struct log_entry *decided,
                            int64_t grant)
 {
@@ -386,6 +418,9 @@ static bool take_call(struct log_search *search, const struct track *track,
     fill_call(search, track, &call);
     if (!text_matches(search->query, &call))
         return false;
+    /* Who is ended with another, or with its agent, was not denied what it asked for. */
+    if (search->query->denials && json_is_true(json_object_get(finished, "cancelled")))
+        return false;
     if (found != NULL && !found(argument, &call))
         search->stopped = true;
     return true;
@@ -417,6 +452,8 @@ static void note_lines(struct log_search *search)
             note_name(search, line);
         else if (grants(entry))
             note_answer(search, line);
+        else if (search->query->denials && entry->event == LOG_EVENT_NOTICE)
+            note_forgotten(search, line);
         else
             continue;
         read++;
@@ -430,7 +467,7 @@ static bool is_asked_for(struct log_search *search, const struct track *track, s
 {
     if (!track_matches(search, track))
         return false;
-    if (search->query->text == NULL && search->query->agent == NULL)
+    if (search->query->text == NULL && search->query->agent == NULL && !search->query->denials)
         return true;
     (*read)++;
     return may_hold_text(search, track) && take_call(search, track, NULL, NULL);
@@ -531,7 +568,7 @@ bool log_query_run(const struct log_index *index, const char *console,
 
 bool log_query_selects(const struct log_query *query)
 {
-    return query->agent != NULL || query->decision != NULL || query->source != NULL ||
-           query->risk != NULL || query->text != NULL || query->call != 0 || query->since_ms != 0 ||
-           query->until_ms != 0;
+    return query->denials || query->agent != NULL || query->decision != NULL ||
+           query->source != NULL || query->risk != NULL || query->text != NULL ||
+           query->call != 0 || query->since_ms != 0 || query->until_ms != 0;
 }

@@ -22,6 +22,8 @@ struct log_query {
     const char *risk;     /* "low", "medium", "high": this level or a higher one */
     const char *text; /* a part of command (asked or edited), justification, directory or message,
                          any case; or the name of a call, "c12" */
+    bool denials; /* only what the operator denied, with "x" as well, and has not taken back; not
+                     what ended with another or with its agent */
     uint64_t call;
     int64_t since_ms, until_ms;
     size_t last; /* only so many, the newest; 0: all */

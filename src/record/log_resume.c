@@ -21,6 +21,7 @@
 #include "record/log_files.h"
 #include "record/log_index.h"
 #include "record/log_lineage.h"
+#include "record/log_query.h"
 #include "record/log_verify.h"
 #include "risk/mask.h"
 
@@ -272,14 +273,19 @@ static void name_leases(struct log_resume *resume, const struct log_index *index
         note_name(&resume->leases, lease_name(index, resume->lease_calls[i]));
 }
 
+static bool count_denial(void *resume, const struct log_call *call)
+{
+    (void)call;
+    ((struct log_resume *)resume)->rest.denials++;
+    return true;
+}
+
 static void read_log(struct log_resume *resume, const struct log_index *index)
 {
     for (size_t line = 0; line < log_index_count(index); line++) {
         const struct log_entry *entry = log_index_at(index, line);
         unsigned kind = entry->event;
         resume->last_call = entry->call > resume->last_call ? entry->call : resume->last_call;
-        resume->rest.denials += kind == LOG_EVENT_DECISION && entry->source == DECIDED_BY_USER &&
-                                !review_kind_approves((enum review_kind)entry->value);
         resume->rest.calls += kind == LOG_EVENT_CALL_RECEIVED;
         resume->rest.open += kind == LOG_EVENT_CALL_RECEIVED;
         resume->rest.open -= kind == LOG_EVENT_FINISHED && resume->rest.open > 0;
@@ -291,6 +297,8 @@ static void read_log(struct log_resume *resume, const struct log_index *index)
         if (json_is_object(event))
             take_event(resume, event);
     }
+    log_query_run(index, resume->console, &(struct log_query){.denials = true}, count_denial,
+                  resume);
     name_leases(resume, index);
     resume->rest.rules = strv_length((const char *const *)resume->rules);
     for (size_t i = LOG_RESUME_NAMES; i < resume->rest.rules; i++)

@@ -92,6 +92,20 @@ a_denial_is_written_with_its_message() {
     screen_lacks main 'by the policy'
     keys main Escape
     wait_no_screen main 'denied, by you  '
+    # What was denied, until it is taken back.
+    typed main ':log denied'
+    keys main Enter
+    wait_for 'the denial in the record' log_has 'c5 .*denied, by you  '
+    keys main Escape
+    wait_no_screen main 'denied, by you  '
+    typed main ':forget c5'
+    keys main Enter
+    wait_screen main 'what c5 asked for may be asked again'
+    typed main ':log denied'
+    keys main Enter
+    wait_screen main 'No call on record has "denied"'
+    keys main Escape
+    wait_no_screen main 'No call on record'
     typed main ':log decision=denied by=rule'
     keys main Enter
     wait_screen main 'No call on record has "decision=denied by=rule"'

@@ -42,7 +42,7 @@ others_are_ended_only_when_that_is_confirmed() {
     wait_for 'the first to run' test -e "$e2e_work/ran"
     in_shell two "'$e2e_build/assent' exec -- touch two"
     asked shared 'touch two'
-    behind=$(screen shared | sed -n 's/.*(so it says), process \([0-9]*\), .*/\1/p')
+    behind=$(screen shared | sed -n 's/.*(so it says), process \([0-9]*\)[, ].*/\1/p')
     test -n "$behind"
     test "$(basename "$(readlink "/proc/$behind/exe")")" != assent-exec
     wait_screen shared 'deny, end 1 other call of the shared session'

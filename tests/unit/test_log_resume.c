@@ -244,18 +244,30 @@ static void numbers_of_calls_go_on(void **state)
     log_resume_free(&resume);
 }
 
+/* What ended with another, and what the operator has taken back, is none. */
 static void denials_are_counted(void **state)
 {
     const struct fixture *fixture = *state;
     struct session_log *log = begin(fixture, "one", NULL);
     static const enum decision_source sources[] = {DECIDED_BY_USER, DECIDED_BY_CACHE,
                                                    DECIDED_BY_CONFIG, DECIDED_BY_USER};
-    for (size_t i = 0; i < 4; i++) {
-        struct call call = {.id = i + 1, .session = fixture->sessions[1]};
-        call.decision = (struct review_decision){.kind = i == 3 ? REVIEW_ABORT : REVIEW_DENIED,
-                                                 .source = sources[i]};
+    char *argv[] = {(char *)"make", NULL};
+    struct command_spec spec = {.argv = argv, .cwd = (char *)"/"};
+    for (size_t i = 0; i < 6; i++) {
+        struct call call = {.id = i + 1,
+                            .tool = CALL_SHELL,
+                            .session = fixture->sessions[1],
+                            .context = fixture->context,
+                            .spec = &spec};
+        call.decision =
+            (struct review_decision){.kind = i == 3 || i == 4 ? REVIEW_ABORT : REVIEW_DENIED,
+                                     .source = i < 4 ? sources[i] : DECIDED_BY_USER};
+        call.cancelled = i == 4; /* it ended with another, or with its agent */
+        session_log_observer()->call_received(log, &call);
         session_log_observer()->decided(log, &call, NULL);
+        session_log_observer()->finished(log, &call);
     }
+    session_log_observer()->notice(log, NOTICE_OPERATOR, FORGOT_DENIAL "6");
     session_log_close(&log, NULL);
     struct log_resume *resume = resume_console(fixture, "one");
     assert_int_equal(log_resume_rest(resume).denials, 2);
