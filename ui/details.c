@@ -255,6 +255,8 @@ void details_request(struct document *document, const struct orchestrator *orche
     approval_content_clear(&content);
 }
 
+#define PAUSED_MS_MIN 100 /* what is shorter is shown as nothing */
+
 static void add_attempt(struct document *document, const struct attempt *attempt, unsigned number)
 {
     cleanup_free char *heading = xasprintf(_("Attempt %u"), number);
@@ -264,6 +266,10 @@ static void add_attempt(struct document *document, const struct attempt *attempt
 
     call_text_duration(attempt->result.duration_ms, duration);
     strbuf_addf(&text, _("under %s, for %s"), under != NULL ? under : "?", duration);
+    if (attempt->result.paused_ms >= PAUSED_MS_MIN) {
+        call_text_duration(attempt->result.paused_ms, duration);
+        strbuf_addf(&text, _(" (and %s in which it was frozen or waited for you)"), duration);
+    }
     if (attempt->result.layers[0] != '\0')
         strbuf_addf(&text, _("; confined by %s"), attempt->result.layers);
     if (attempt->denial != NULL)

@@ -13,8 +13,9 @@ struct limit {
     void (*over)(void *argument);
     void *argument;
     int64_t allowed_ms; /* 0: no limit, or no longer */
-    int64_t spent_ms;   /* running time up to the last change */
-    int64_t since_ms;   /* running since; meaningless while the clock stands */
+    int64_t begun_ms;
+    int64_t spent_ms; /* running time up to the last change */
+    int64_t since_ms; /* running since; meaningless while the clock stands */
     bool stands;
 };
 
@@ -42,7 +43,7 @@ struct limit *limit_new(struct loop *loop, int64_t allowed_ms, void (*over)(void
     limit->over = over;
     limit->argument = argument;
     limit->allowed_ms = allowed_ms;
-    limit->since_ms = loop_now_ms(loop);
+    limit->begun_ms = limit->since_ms = loop_now_ms(loop);
     arm(limit);
     return limit;
 }
@@ -59,6 +60,11 @@ void limit_free(struct limit **place)
 int64_t limit_spent_ms(const struct limit *limit)
 {
     return limit->spent_ms + (limit->stands ? 0 : loop_now_ms(limit->loop) - limit->since_ms);
+}
+
+int64_t limit_stood_ms(const struct limit *limit)
+{
+    return loop_now_ms(limit->loop) - limit->begun_ms - limit_spent_ms(limit);
 }
 
 void limit_stand(struct limit *limit, bool stand)

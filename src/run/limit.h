@@ -18,8 +18,9 @@ void limit_free(struct limit **limit);
 
 /* The clock stands still, or runs again. */
 void limit_stand(struct limit *limit, bool stand);
-/* How long it has run. */
+/* How long it has run, and how long it has stood still. */
 int64_t limit_spent_ms(const struct limit *limit);
+int64_t limit_stood_ms(const struct limit *limit);
 /* `over` is not called any more; the clock goes on. */
 void limit_lift(struct limit *limit);
 

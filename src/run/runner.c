@@ -248,6 +248,7 @@ static void judge_end(struct run *run, int status)
 {
     struct run_result *result = &run->result;
     result->duration_ms = limit_spent_ms(run->limit);
+    result->paused_ms = limit_stood_ms(run->limit);
     if (WIFSIGNALED(status)) {
         result->signal = WTERMSIG(status);
         result->code = 128 + result->signal;

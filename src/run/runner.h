@@ -40,6 +40,7 @@ struct run_result {
     bool timed_out;      /* the runner ended it because its time was over */
     bool cancelled;      /* the runner ended it because run_cancel() was called */
     int64_t duration_ms; /* wall time while it ran (paused time not counted) */
+    int64_t paused_ms;   /* what is not: it was frozen, or waited for an answer */
     char failure[512];   /* safe to log, not escaped for display */
     char layers[256];    /* what the helper says confines it ("landlock,seccomp"), "" for none */
     char blocked[512];   /* operation that the sandbox reports as refused ("write /path"), or "" */

@@ -696,6 +696,19 @@ static void a_long_state_cuts_no_other_command(void **state)
     assert_true(tui_shows(tui, "implementer\xe2\x80\xa6 exit 1 \xc2\xb7 no sandbox"));
 }
 
+/* A clock on the wall tells of more than it ran. */
+static void the_time_that_it_stood_still_is_told(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "make", false);
+
+    fake_core_finish(tui->core, call, 0);
+    call->attempts[0].result.paused_ms = 71600;
+    tui_settle(tui);
+    tui_lines(tui, ":show c1\r");
+    assert_true(tui_shows(tui, "for 1.2 s (and 1 min 11 s in which it "));
+}
+
 /* The list beside panes cuts a command before a state, and says who asked. */
 static void states_are_whole_in_the_narrow_list(void **state)
 {
@@ -758,6 +771,7 @@ int main(void)
         TEST(what_was_denied_or_stopped_after_an_attempt_says_so),
         TEST(a_long_state_cuts_no_other_command),
         TEST(states_are_whole_in_the_narrow_list),
+        TEST(the_time_that_it_stood_still_is_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -420,6 +420,7 @@ static void test_timeout_stands_still_while_paused(void **state)
     assert_true(watched.result.timed_out);
     assert_false(watched.result.cancelled);
     assert_int_equal(watched.result.duration_ms, 5000);
+    assert_int_equal(watched.result.paused_ms, 3600000);
     assert_int_equal(watched.result.code, 9);
     watched_clear(&watched);
     loop_free(&loop);
