@@ -429,6 +429,15 @@ bool approval_content_leaves(const struct call *call)
     return call->prompt->sandbox == ATTEMPT_UNSANDBOXED || call->prompt->covers_retry;
 }
 
+static void add_reason(struct approval_content *content, const struct prompt *prompt)
+{
+    size_t before = content->count;
+
+    add_wording(content, _("Reason"), prompt->reason);
+    if (content->count > before)
+        approval_content_last(content)->reason = true;
+}
+
 void approval_content_init(struct approval_content *content, const struct call *call,
                            const struct approval_keys *keys, bool ascii)
 {
@@ -467,7 +476,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     }
     approval_content_add(content, _("Asked by"), THEME_OVERLAY_TEXT, call_text_identity(call));
     add_session(content, call);
-    add_wording(content, _("Reason"), prompt->reason);
+    add_reason(content, prompt);
     add_shadow(content, call);
     add_changed(content, prompt);
     add_scripts(content, call);

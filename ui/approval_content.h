@@ -28,6 +28,7 @@ struct approval_field {
     bool important;   /* is not shortened to make room */
     bool single;      /* has one row, always: its text comes and goes */
     bool path;        /* names the path that one of the answers gives */
+    bool reason;      /* why it is asked: the first to have more room */
 };
 
 /* Bytes of the command as it is shown; `end` exclusive. */

@@ -191,21 +191,53 @@ static int arrange(const struct approval *approval, struct approval_plan *plan, 
     return rows - fixed_rows(approval, plan) - total_fields(approval, plan);
 }
 
-/* Rows that the rule which is shown leaves of those that a larger one needs: of a command that has
- * not all it needs they show more. The rest is blank. */
+/* Rows that nothing has go to texts of ours that are cut: to the reason, or to the others. */
+static void lengthen(const struct approval *approval, struct approval_plan *plan, bool reason,
+                     int *rows)
+{
+    for (size_t i = 0; i < approval->content.count; i++) {
+        const struct approval_field *field = &approval->content.fields[i];
+
+        if (field->reason != reason || field->agent_words || field->single)
+            continue;
+        while (*rows > 0 && approval_plan_cuts(plan, i)) {
+            (*rows)--;
+            plan->field_rows[i]++;
+        }
+    }
+}
+
+static void lengthen_command(struct approval_plan *plan, int wanted, int *rows)
+{
+    int more = smaller(*rows, wanted - plan->command_rows);
+
+    plan->command_rows += more;
+    *rows -= more;
+}
+
+/* Rows that the rule which is shown leaves of those that a larger one needs: until that is chosen
+ * they show more of what has not all it needs. The rest is blank. */
 static void spend_rest(const struct approval *approval, struct approval_plan *plan, int wanted)
 {
     plan->rule_rows = smaller(plan->rule_room, (int)plan->rule_lines.count);
     plan->blank_rows = rule_rows(approval, plan) - plan->rule_rows - (int)plan->reach_lines.count;
-    while (plan->blank_rows > 0 && plan->command_rows < wanted) {
-        plan->blank_rows--;
-        plan->command_rows++;
-    }
+    lengthen(approval, plan, true, &plan->blank_rows);
+    lengthen_command(plan, wanted, &plan->blank_rows);
+    lengthen(approval, plan, false, &plan->blank_rows);
+}
+
+/* A screen that is not full has room for what is cut only because it is long. Returns how many rows
+ * are left. */
+static int spend_outside(const struct approval *approval, struct approval_plan *plan, int rows)
+{
+    lengthen(approval, plan, true, &rows);
+    lengthen(approval, plan, false, &rows);
+    return rows;
 }
 
 /* Of a path that has no room both ends are shown: what it is in, and what it is. Returns the rows
  * that are not needed then. */
-static int shorten_paths(const struct approval *approval, struct approval_plan *plan)
+static int shorten_paths(const struct approval *approval, struct approval_plan *plan, bool reason)
 {
     size_t columns = field_columns(plan), spare = text_width(plan->cut, strlen(plan->cut)) + 1;
     int freed = 0;
@@ -213,7 +245,8 @@ static int shorten_paths(const struct approval *approval, struct approval_plan *
     for (size_t i = 0; i < approval->content.count; i++) {
         const struct approval_field *field = &approval->content.fields[i];
 
-        if (plan->field_rows[i] >= (int)plan->field_lines[i].count || field->agent_words)
+        if (plan->field_rows[i] >= (int)plan->field_lines[i].count || field->agent_words ||
+            field->reason != reason)
             continue;
         plan->field_short[i] =
             shorten_path(field->text, columns, (size_t)plan->field_rows[i], spare);
@@ -226,6 +259,25 @@ static int shorten_paths(const struct approval *approval, struct approval_plan *
         freed -= plan->field_rows[i];
     }
     return freed;
+}
+
+/* Rows that shorter paths leave: what is `lacking` of the screen, the reason, and the command are
+ * the first to have them. Beside a rule the rest is blank, so that the answers stay where they are
+ * whichever is chosen. Returns how many the box does without. */
+static int spend_freed(const struct approval *approval, struct approval_plan *plan, int wanted,
+                       int lacking)
+{
+    int freed = shorten_paths(approval, plan, false);
+
+    lacking = smaller(lacking, freed);
+    freed -= lacking;
+    lengthen(approval, plan, true, &freed);
+    freed += shorten_paths(approval, plan, true);
+    lengthen_command(plan, wanted, &freed);
+    if (!approval->content.rule.offered)
+        return lacking + freed;
+    plan->blank_rows += freed;
+    return lacking;
 }
 
 static void wrap_command(struct approval *approval, int columns)
@@ -242,7 +294,7 @@ void approval_plan_make(struct approval *approval, const struct console *console
 {
     /* On a narrow screen strips of what lies beneath would only be in the way. */
     int columns = overlay_request_columns(area);
-    int wanted, wished, left;
+    int wanted, wished, left, rows;
     size_t index = 0;
 
     *plan = (struct approval_plan){.inner = {0, 0, 0, columns - 4}};
@@ -258,16 +310,15 @@ void approval_plan_make(struct approval *approval, const struct console *console
         left++;
     while (left < smaller(wished, COMMAND_ROWS_MIN) && shorten(approval, plan, true))
         left++;
-    plan->cut = cut_mark(console);
-    left += shorten_paths(approval, plan);
-    plan->command_rows = smaller(left, wanted);
-    if (plan->command_rows < 1)
-        plan->command_rows = 1;
-    plan->box = overlay_place(
-        area, fixed_rows(approval, plan) + total_fields(approval, plan) + plan->command_rows,
-        columns);
-    plan->inner = rect_inner(plan->box, 1, 2);
+    if (left > wanted)
+        left = wanted + spend_outside(approval, plan, left - wanted);
+    plan->command_rows = left < 1 ? 1 : smaller(left, wanted);
+    rows = fixed_rows(approval, plan) + total_fields(approval, plan) + plan->command_rows;
     spend_rest(approval, plan, wanted);
+    plan->cut = cut_mark(console);
+    rows -= spend_freed(approval, plan, wanted, left < 1 ? 1 - left : 0);
+    plan->box = overlay_place(area, rows, columns);
+    plan->inner = rect_inner(plan->box, 1, 2);
 }
 
 void approval_plan_clear(struct approval_plan *plan)

@@ -109,6 +109,34 @@ static void answers_stay_below_a_long_command(void **state)
     answers_stay(line, long_words);
 }
 
+#define REASON                                                                                     \
+    "the sandbox may have blocked it: write /srv/www/shop/releases/2026-11-26/static/assets/a "    \
+    "(inferred: these are the command's own words), and the policy of this directory does not "    \
+    "let it change what lies outside of it, however it is called or by whom, unless you say "      \
+    "otherwise."
+
+/* The rows that a longer rule needs show the reason until that is chosen. */
+static void a_long_reason_has_the_rows_that_are_free(void **state)
+{
+    const struct prompt prompt = {.may_approve_for_session = true,
+                                  .ladder = long_ladder(long_words)};
+    struct tui *tui = *state;
+    int row;
+
+    fake_core_ask_for(tui->core, fake_core_call(tui->core, tui->agent, "npm run lint"), prompt,
+                      REASON, "workspace-write (network off)");
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "otherwise."));
+    assert_true(tui_shows(tui, "/srv/www/shop/releases/2026-11-26/static/assets/a"));
+    row = answer_row(tui);
+    tui_presses(tui, LEFT LEFT);
+    assert_false(tui_shows(tui, "otherwise."));
+    assert_int_equal(answer_row(tui), row);
+    tui_presses(tui, RIGHT RIGHT);
+    assert_true(tui_shows(tui, "otherwise."));
+    assert_int_equal(answer_row(tui), row);
+}
+
 /* What else a rule would allow has a row, also where a narrower one allows nothing else. */
 static void answers_stay_where_others_are_allowed(void **state)
 {
@@ -435,6 +463,7 @@ int main(void)
         cmocka_unit_test(answers_stay_beside_a_short_rule),
         cmocka_unit_test(answers_stay_beside_a_long_rule),
         cmocka_unit_test(answers_stay_below_a_long_command),
+        TEST(a_long_reason_has_the_rows_that_are_free),
         TEST(answers_stay_where_others_are_allowed),
         TEST(what_holds_for_the_session_differs),
         TEST(a_rule_is_kept),
