@@ -226,6 +226,22 @@ static void spend_rest(const struct approval *approval, struct approval_plan *pl
     lengthen(approval, plan, false, &plan->blank_rows);
 }
 
+/* A command that scrolls anyhow leaves the reason its rows. Returns those that it has then. */
+static int spare_reason(const struct approval *approval, struct approval_plan *plan, int left,
+                        int wanted)
+{
+    for (size_t i = 0; i < approval->content.count; i++) {
+        int most = smaller((int)plan->field_lines[i].count, plan->arrangement->field_rows_max);
+
+        while (approval->content.fields[i].reason && plan->field_rows[i] < most && left < wanted &&
+               left > COMMAND_ROWS_MIN) {
+            plan->field_rows[i]++;
+            left--;
+        }
+    }
+    return left;
+}
+
 /* A screen that is not full has room for what is cut only because it is long. Returns how many rows
  * are left. */
 static int spend_outside(const struct approval *approval, struct approval_plan *plan, int rows)
@@ -310,6 +326,7 @@ void approval_plan_make(struct approval *approval, const struct console *console
         left++;
     while (left < smaller(wished, COMMAND_ROWS_MIN) && shorten(approval, plan, true))
         left++;
+    left = spare_reason(approval, plan, left, wanted);
     if (left > wanted)
         left = wanted + spend_outside(approval, plan, left - wanted);
     plan->command_rows = left < 1 ? 1 : smaller(left, wanted);

@@ -147,7 +147,7 @@ static char *abort_shared_words(const struct approval_content *content, int colu
     if (content->others == 0) {
         const char *none = _("deny, end all other calls (none is open)");
 
-        return xstrdup(fits(none, columns) ? none : _("deny, end others (none open)"));
+        return xstrdup(fits(none, columns) ? none : _("deny; no other call is open"));
     }
     words = xasprintf(P_("deny, end %u other call of the shared session",
                          "deny, end all %u other calls of the shared session", content->others),

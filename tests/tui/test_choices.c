@@ -137,6 +137,32 @@ static void a_long_reason_has_the_rows_that_are_free(void **state)
     assert_int_equal(answer_row(tui), row);
 }
 
+#define SCRIPT "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11"
+#define CHANGES "it changes files that the sandbox does not let it change: .git/config, /srv/www"
+#define UNDER                                                                                      \
+    "no sandbox: it can do all that you can do, in all of the directories that you can look into " \
+    "and change, and on all of the hosts that this machine reaches, with all that you have there"
+
+/* It scrolls anyhow: a row more of it is worth less than the end of the reason. */
+static void a_command_that_scrolls_leaves_the_reason_its_rows(void **state)
+{
+    const struct prompt prompt = {.may_approve_for_session = true,
+                                  .no_rule = "No rule: it is a script of several lines."};
+    struct tui *tui = *state;
+    struct call *call;
+
+    tui->agent->origin = SESSION_DEFAULT; /* which plain clients share */
+    tui->agent->peer_pid = 0;
+    call = fake_core_call(tui->core, tui->agent, SCRIPT);
+    call->assessment.level = RISK_HIGH;
+    call->spec->env = strv_copy((const char *const[]){"CI=1", NULL});
+    fake_core_ask_for(tui->core, call, prompt, CHANGES, UNDER);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "/srv/www"));
+    assert_true(tui_shows(tui, " of 11, "));
+    assert_true(tui_shows(tui, "x  deny; no other call is open"));
+}
+
 /* What else a rule would allow has a row, also where a narrower one allows nothing else. */
 static void answers_stay_where_others_are_allowed(void **state)
 {
@@ -464,6 +490,7 @@ int main(void)
         cmocka_unit_test(answers_stay_beside_a_long_rule),
         cmocka_unit_test(answers_stay_below_a_long_command),
         TEST(a_long_reason_has_the_rows_that_are_free),
+        TEST(a_command_that_scrolls_leaves_the_reason_its_rows),
         TEST(answers_stay_where_others_are_allowed),
         TEST(what_holds_for_the_session_differs),
         TEST(a_rule_is_kept),
