@@ -74,6 +74,7 @@ static struct decided decided_of(const struct call *call)
         .rule_lasts = decision->rule_lasts,
         .rule_gone = rule_is_gone(call),
         .changed = call->asked_command != NULL,
+        .alone = decision->alone,
         .tried = call->attempt_count > 0,
         .covered_by = grant != NULL ? grant->call : 0,
         .path = decision->path,

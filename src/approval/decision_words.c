@@ -76,6 +76,8 @@ char *decision_words(const struct decided *decided)
     if (!review_kind_approves(decided->kind)) {
         if (decided->changed && decided->kind == REVIEW_DENIED)
             return xstrdup(_("denied, as asked and as changed"));
+        if (decided->alone)
+            return xstrdup(kind_words(REVIEW_DENIED));
         return xstrdup(decided->tried && decided->kind == REVIEW_DENIED
                            ? _("ran, second try denied")
                            : kind_words(decided->kind));

@@ -16,6 +16,7 @@ struct decided {
     bool rule_gone;      /* the rule that was made of it has been taken back */
     bool rule_lasts;     /* the rule that was made outlives its session */
     bool changed;        /* the operator has made another command of it */
+    bool alone;          /* abort: nothing else was open */
     bool tried;          /* it ran: what was decided last is its second try */
     uint64_t covered_by; /* the call whose answer covers it; 0: none that is known */
     const char *path;    /* approved_path…: what it may write, untrusted; NULL: none */

@@ -333,6 +333,7 @@ struct verdict {
     bool rule_lasts;
     size_t offer;     /* as in struct review_decision */
     const char *path; /* as there */
+    bool alone;       /* as there */
 };
 
 /* It may run, once the decision is on disk. */

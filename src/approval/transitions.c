@@ -184,17 +184,20 @@ static void act_withdraw(struct call_entry *entry)
 
 /* ---- the operator answers -------------------------------------------------------------------- */
 
-static void abort_others(const struct call_entry *entry)
+/* False: none was open. */
+static bool abort_others(const struct call_entry *entry)
 {
+    bool any = false;
     struct orchestrator *orchestrator = entry->orchestrator;
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *other = orchestrator->open[i];
         if (other == entry || other->call.session != entry->call.session)
             continue;
-        other->abort_requested = true;
+        any = other->abort_requested = true;
         orchestrator_cancel(orchestrator, &other->call, CANCELLED_BY_OPERATOR,
                             "ended by the operator");
     }
+    return any;
 }
 
 /* What was edited was refused in both forms. */
@@ -217,9 +220,10 @@ static void act_on_refusal(struct call_entry *entry, const struct verdict *verdi
 {
     if (session_is_agent(entry->call.session) && verdict->kind != REVIEW_TIMED_OUT)
         remember_denial(entry, verdict->message);
+    struct verdict said = *verdict;
     if (verdict->kind == REVIEW_ABORT)
-        abort_others(entry);
-    verdict_refuse(entry, verdict);
+        said.alone = !abort_others(entry);
+    verdict_refuse(entry, &said);
 }
 
 /* Remembers what the operator allowed beyond this one request. */

@@ -32,6 +32,7 @@ static struct prompt *take_decision(struct call_entry *entry, const struct verdi
         .repeats = verdict->repeats,
         .message = message,
         .offer = verdict->offer,
+        .alone = verdict->alone,
         .rule = verdict->rule != NULL ? xstrdup(verdict->rule) : NULL,
         .rule_lasts = verdict->rule_lasts,
         .unsandboxed = leaves_sandbox(entry, verdict),

@@ -67,6 +67,7 @@ static char *last_decision(const struct log_call *call)
         .lease = lease_of(call->decided),
         .rule_lasts = rule == NULL || strstr(rule, "project_id=") != NULL,
         .changed = call->edited != NULL,
+        .alone = json_is_true(json_object_get(call->decided, "alone")),
         .tried = call->tried,
         .covered_by = call->covered_by,
         .path = text_of(call->decided, "path"),

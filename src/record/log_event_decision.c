@@ -213,6 +213,8 @@ json_t *log_event_decision(const struct call *call, const struct prompt *prompt)
     }
     log_put_text(event, "kind", review_kind_name(decision->kind));
     log_put_text(event, "source", decision_source_name(decision->source));
+    if (decision->alone)
+        log_put_bool(event, "alone", true);
     if (decision->grant_id != 0)
         log_put_integer(event, "grant", (int64_t)decision->grant_id);
     if (decision->lease.kind != LEASE_SESSION)

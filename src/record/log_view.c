@@ -41,7 +41,7 @@ static const struct {
     {"requirement", "requirement reason bypass_sandbox shadow"},
     {"assessment", "level categories description"},
     {"prompt_shown", "prompt reason under"},
-    {"decision", "kind source waited_ms grant message"},
+    {"decision", "kind source alone waited_ms grant message"},
     {"edited", "argv"},
     {"grant_ended", "grant why uses"},
     {"attempt_start", "attempt under"},

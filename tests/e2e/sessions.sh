@@ -222,7 +222,7 @@ what_is_ended_of_one_goes_on_of_the_other() {
     asked main 'touch two'
     keys main x
     client_ends two 77
-    wait_screen main 'denied, and its open calls ended'
+    wait_screen main 'denied, by you'
     client_waits one
     touch "$e2e_work/go"
     client_ends one 0

@@ -74,6 +74,11 @@ static void what_ended_with_another_was_stopped(void **state)
     call.decision = "abort";
     cleanup_free char *first = rows(&call, 1);
     assert_non_null(strstr(first, "low  denied, and its open calls ended, by you  ls\n"));
+    cleanup_json json_t *alone = json_pack("{s:b}", "alone", true);
+    call.decided = alone; /* nothing else was open */
+    cleanup_free char *only = rows(&call, 1);
+    assert_non_null(strstr(only, "low  denied, by you  ls\n"));
+    call.decided = NULL;
     call.finished = finished;
     cleanup_free char *other = rows(&call, 1);
     assert_non_null(strstr(other, "low  stopped by you  ls\n"));

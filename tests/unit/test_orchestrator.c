@@ -294,6 +294,7 @@ static void abort_cancels_the_sessions_other_calls(void **state)
     forget_events(world);
     decide_with(world, aborted, REVIEW_ABORT, "stop it");
     assert_int_equal(aborted->state, CALL_FINISHED);
+    assert_false(aborted->decision.alone);
     assert_int_equal(asking->state, CALL_FINISHED);
     assert_int_equal(recording->state, CALL_FINISHED);
     assert_int_equal(call_exit_status(asking), 77);
@@ -306,6 +307,8 @@ static void abort_cancels_the_sessions_other_calls(void **state)
     let_commit(world, 0); /* comes too late: nothing happens */
     settle(world);
     assert_int_equal(fake_starts, 1);
+    decide_with(world, spared, REVIEW_ABORT, NULL);
+    assert_true(spared->decision.alone);
 }
 
 /* ---- the sandbox denies ---------------------------------------------------------------------- */
