@@ -15,7 +15,8 @@ struct log_filter {
 
 /* Words agent=, decision=, by=, risk=, since= and until=, as the options of `assent log calls` are
  * called (with "--" in front or without), and the text that is looked for; "approved" alone is what
- * the operator approved today, "denied" alone what was denied and not taken back. Cleared by the caller in any case. -1 with a message. */
+ * the operator approved today, "denied" alone what was denied and not taken back. Cleared by the
+ * caller in any case. -1 with a message. */
 int log_filter_parse(struct log_filter *filter, const char *line, struct error *error);
 void log_filter_clear(struct log_filter *filter);
 
