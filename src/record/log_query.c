@@ -322,8 +322,8 @@ static void note_forgotten(struct log_search *search, size_t line)
     if (strncmp(text, FORGOT_DENIAL, length) != 0)
         return;
     unsigned long long call = strtoull(text + length, NULL, 10);
-    if (call < search->room)
-        search->tracks[call].forgotten = true;
+    if (call >= search->first && call - search->first < search->room)
+        search->tracks[call - search->first].forgotten = true;
 }
 
 static uint64_t covered_by(const struct log_search *search, const struct log_entry *decided,
