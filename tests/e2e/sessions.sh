@@ -180,7 +180,7 @@ for n in 1 2 3 4 5 6 7 8 9 10 11 12; do '$e2e_build/assent' exec -- touch flood\
 wait
 END
     e2e_agents send-keys -t flood "sh '$e2e_dir/flood.sh'" Enter
-    wait_screen aside '12 wait'
+    wait_screen aside '12 requests wait'
     keys aside F9
     wait_screen aside '12 requests wait'
     keys aside Escape

@@ -263,6 +263,7 @@ static void denials_are_counted(void **state)
             (struct review_decision){.kind = i == 3 || i == 4 ? REVIEW_ABORT : REVIEW_DENIED,
                                      .source = i < 4 ? sources[i] : DECIDED_BY_USER};
         call.cancelled = i == 4; /* it ended with another, or with its agent */
+        call.cancelled_by = call.cancelled ? CANCELLED_BY_OPERATOR : CANCELLED_BY_NOBODY;
         session_log_observer()->call_received(log, &call);
         session_log_observer()->decided(log, &call, NULL);
         session_log_observer()->finished(log, &call);
