@@ -122,9 +122,7 @@ int call_exit_status(const struct call *call)
     if ((call->agent_tool != NULL || call->reach != NULL) && call->failure == NULL &&
         review_kind_approves(call->decision.kind))
         return 0;
-    /* What the console's own end broke off has not failed by itself. */
-    bool broken_off = call->failure != NULL && call->cancelled_by == CANCELLED_BY_CONSOLE;
-    if (call->attempt_count == 0 || broken_off)
+    if (call->attempt_count == 0 || call->broken_off)
         return EXIT_STATUS_FAILED;
 
     const struct run_result *result = &call->attempts[call->attempt_count - 1].result;

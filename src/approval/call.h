@@ -239,6 +239,7 @@ struct call {
     int64_t waits_ms; /* monotonic: since when the question at hand waits, also for its prompt */
     bool cancelled;
     enum canceller cancelled_by;
+    bool broken_off;    /* the console ended while it ran */
     bool agent_stopped; /* it ended, or was refused, because the operator stopped its agent */
     bool frozen;        /* with all others; it runs, or would start */
     char *failure;      /* why it ended without a result of its own, or NULL */

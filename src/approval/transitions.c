@@ -478,7 +478,9 @@ void transition_close(struct call_entry *entry, const char *why)
     }
     call->cancelled = true;
     call->cancelled_by = CANCELLED_BY_CONSOLE;
-    if (call->run != NULL)
+    if (call->run != NULL) {
+        call->broken_off = true; /* it has not failed by itself */
         attempt_kill_now(entry);
+    }
     fail(entry, why);
 }
