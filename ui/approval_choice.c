@@ -209,7 +209,8 @@ void approval_choice_lease(struct approval *approval, struct console *console, e
         return;
     }
     if (action == ACTION_LEASE_KIND)
-        lease_next_kind(&approval->lease, approval->lease_call);
+        lease_next_kind(&approval->lease, approval->lease_call,
+                        approval->content.subject == SUBJECT_CONNECTION);
     else if (!lease_change(&approval->lease, action == ACTION_LEASE_LONGER ? 1 : -1))
         approval->note = _("Choose a time or a number of runs first.");
     keep(approval, console);

@@ -26,25 +26,28 @@ char *lease_text_offer(const struct lease *lease)
     return xasprintf(P_("now and %llu more time", "now and %llu more times", lease->runs), runs);
 }
 
-void lease_next_kind(struct lease *lease, uint64_t call)
+static const struct lease for_session = {.kind = LEASE_SESSION};
+static const struct lease for_minutes = {.kind = LEASE_TIME,
+                                         .duration_ms = FIRST_MINUTES * MINUTE_MS};
+
+void lease_next_kind(struct lease *lease, uint64_t call, bool call_first)
 {
+    struct lease for_call = {.kind = LEASE_CALL, .call = call};
+
     switch (lease->kind) {
     case LEASE_SESSION:
-        if (call != 0) { /* the shortest, and the one that its request is about */
-            *lease = (struct lease){.kind = LEASE_CALL, .call = call};
-            return;
-        }
-        break;
-    case LEASE_CALL:
+        *lease = call != 0 && call_first ? for_call : for_minutes;
         break;
     case LEASE_TIME:
         *lease = (struct lease){.kind = LEASE_RUNS, .runs = FIRST_RUNS};
-        return;
+        break;
     case LEASE_RUNS:
-        *lease = (struct lease){.kind = LEASE_SESSION};
-        return;
+        *lease = call != 0 && !call_first ? for_call : for_session;
+        break;
+    case LEASE_CALL:
+        *lease = call_first ? for_minutes : for_session;
+        break;
     }
-    *lease = (struct lease){.kind = LEASE_TIME, .duration_ms = FIRST_MINUTES * MINUTE_MS};
 }
 
 static uint64_t step(const uint64_t *offered, size_t count, uint64_t value, int direction)

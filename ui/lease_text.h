@@ -8,8 +8,9 @@
 /* The same where it is offered with a request, which is allowed beside that many. */
 char *lease_text_offer(const struct lease *lease);
 
-/* The next kind: the session, as long as `call` runs (0: not offered), a time, a number of runs. */
-void lease_next_kind(struct lease *lease, uint64_t call);
+/* The next kind: the session, a time, a number of runs, as long as `call` runs (0: not offered);
+ * that comes before the time where the request is about that call. */
+void lease_next_kind(struct lease *lease, uint64_t call, bool call_first);
 /* Longer (1) or shorter (-1) of the same kind; false when there is nothing to change. */
 bool lease_change(struct lease *lease, int direction);
 
