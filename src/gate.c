@@ -145,7 +145,7 @@ static enum proxy_verdict on_ask(void *argument, struct passage *connection,
                                  const struct proxy_question *asked, char **message)
 {
     struct way *way = argument;
-    const struct call *command = command_of(way);
+    struct call *command = command_of(way);
     if (command == NULL)
         return deny(N_("its command has ended"), message);
     struct reach *reach = reach_of(way->gate, asked);

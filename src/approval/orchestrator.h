@@ -152,13 +152,13 @@ struct call *orchestrator_submit(struct orchestrator *orchestrator, struct sessi
                                  const struct call_options *options, struct error *error);
 
 /* What was said before of such a request: by rules, by what was granted and denied for the session.
- */
+ * Of a denial the operator and the command's result are told, once for each host. */
 struct reach_answer {
     bool known, allowed;
     enum decision_source source;
     char *message; /* for the command when it is not allowed, or NULL; the caller frees */
 };
-void orchestrator_known_reach(struct orchestrator *orchestrator, const struct call *command,
+void orchestrator_known_reach(struct orchestrator *orchestrator, struct call *command,
                               const struct reach *reach, struct reach_answer *answer);
 /* Asks whether a running command may reach a host; takes `reach` over in any case, and fills in
  * what it tells of the command. The call ends (`finished`) with the decision. NULL with a message

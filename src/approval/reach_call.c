@@ -2,6 +2,7 @@
 /* reach_call: the calls that ask about hosts, and what commands' connections did. */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,56 @@
 #define OPEN_MAX 32
 /* Denied hosts that a command's result tells. */
 #define UNREACHED_MAX 32
+
+/* ---- what a command is denied ---------------------------------------------------------------- */
+
+/* Takes the string over. */
+static void append_text(char ***texts, char *text)
+{
+    size_t count = strv_length((const char *const *)*texts);
+    *texts = xreallocarray(*texts, count + 2, sizeof(**texts));
+    (*texts)[count] = text;
+    (*texts)[count + 1] = NULL;
+}
+
+/* What is told already, or a limit: a program may try the same hundreds of times. */
+static bool need_not_tell(const struct call *command, const char *line)
+{
+    size_t count = 0;
+    for (char *const *told = command->unreached; told != NULL && *told != NULL; told++, count++)
+        if (strcmp(*told, line) == 0)
+            return true;
+    return count >= UNREACHED_MAX;
+}
+
+/* Few programs show what a proxy says: the result of the command does. False when it says so
+ * already. */
+static bool tell_unreached(struct call *command, const struct reach *reach,
+                           enum decision_source source, const char *words)
+{
+    cleanup_free char *url = reach_url(reach);
+    cleanup_free char *line = words != NULL ? xasprintf("%s: %s", url, words) : xstrdup(url);
+    if (need_not_tell(command, line))
+        return false;
+    append_text(&command->unreached, xstrdup(line));
+    append_text(&command->unreached_by, xstrdup(decision_source_name(source)));
+    return true;
+}
+
+/* Nobody is asked, and no call is made of it: else neither side would know why nothing came. */
+static void deny_again(struct orchestrator *orchestrator, struct call *command,
+                       const struct reach *reach, const char *key)
+{
+    const struct session_denial *denial = session_find_denial(command->session, key);
+    if (!tell_unreached(command, reach, DECIDED_BY_USER, denial->message))
+        return;
+    cleanup_free char *url = reach_url(reach);
+    session_repeat_denial(command->session, key);
+    orchestrator_notice(
+        orchestrator, NOTICE_WARNING,
+        _("c%" PRIu64 ": %s is denied as before; :forget c%" PRIu64 " lets it ask again"),
+        command->id, url, denial->call);
+}
 
 /* ---- judging --------------------------------------------------------------------------------- */
 
@@ -76,7 +127,7 @@ void reach_judge(struct call_entry *entry)
     entry->grants_at_hand = grants_newest(call->session->grants);
 }
 
-void orchestrator_known_reach(struct orchestrator *orchestrator, const struct call *command,
+void orchestrator_known_reach(struct orchestrator *orchestrator, struct call *command,
                               const struct reach *reach, struct reach_answer *answer)
 {
     struct session *session = command->session;
@@ -96,6 +147,7 @@ void orchestrator_known_reach(struct orchestrator *orchestrator, const struct ca
     } else if (denial != NULL) {
         answer->known = true;
         answer->message = denial->message != NULL ? xstrdup(denial->message) : NULL;
+        deny_again(orchestrator, command, reach, key);
     } else if (leases_use(orchestrator, session, keys) != 0) {
         answer->known = answer->allowed = true;
     }
@@ -160,43 +212,19 @@ void orchestrator_change_waiting(struct orchestrator *orchestrator, struct call 
         call->reach->waiting = waiting;
 }
 
-/* Takes the string over. */
-static void append_text(char ***texts, char *text)
-{
-    size_t count = strv_length((const char *const *)*texts);
-    *texts = xreallocarray(*texts, count + 2, sizeof(**texts));
-    (*texts)[count] = text;
-    (*texts)[count + 1] = NULL;
-}
-
-/* What is told already, or a limit: a program may try the same hundreds of times. */
-static bool need_not_tell(const struct call *command, const char *line)
-{
-    size_t count = 0;
-    for (char *const *told = command->unreached; told != NULL && *told != NULL; told++, count++)
-        if (strcmp(*told, line) == 0)
-            return true;
-    return count >= UNREACHED_MAX;
-}
-
-/* Few programs show what a proxy says: the result of the command does. Where the program gave up
- * before anybody answered, nobody refused. */
+/* Where the program gave up before anybody answered, nobody refused. */
 static void note_unreached(struct call *command, const struct call *asked)
 {
     const struct review_decision *decision = &asked->decision;
     const char *words = decision->message;
-    cleanup_free char *url = reach_url(asked->reach);
-    cleanup_free char *line = NULL;
-    if (decision->kind == REVIEW_NONE || review_kind_approves(decision->kind) ||
-        decision->source == DECIDED_BY_CACHE)
+    enum decision_source source = decision->source;
+    if (decision->kind == REVIEW_NONE || review_kind_approves(decision->kind))
         return;
-    if (words == NULL && decision->source != DECIDED_BY_USER && asked->requirement.reason != NULL)
+    if (source == DECIDED_BY_CACHE) /* of denials it holds the operator's alone */
+        source = DECIDED_BY_USER;
+    if (words == NULL && source != DECIDED_BY_USER && asked->requirement.reason != NULL)
         words = wording_english(asked->requirement.reason);
-    line = words != NULL ? xasprintf("%s: %s", url, words) : xstrdup(url);
-    if (need_not_tell(command, line))
-        return;
-    append_text(&command->unreached, xstrdup(line));
-    append_text(&command->unreached_by, xstrdup(decision_source_name(decision->source)));
+    tell_unreached(command, asked->reach, source, words);
 }
 
 void reach_finished(struct call_entry *entry)

@@ -63,6 +63,8 @@ tls_passes_and_the_session_remembers() {
     client four -- curl -sS "http://$plain/file"
     client_ends four 0
     says four 'not granted'
+    grep -qF "the operator refused a connection to http://$plain" "$e2e_dir/four.err"
+    wait_screen main "http://$plain is denied as before"
     client five -- curl -sS --cacert ca.pem -x socks5h://127.0.0.1:61080 "https://$tls/file"
     wants main "socks5-tcp://$tls"
     keys main y

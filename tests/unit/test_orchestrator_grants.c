@@ -552,6 +552,59 @@ static void the_same_host_for_two_agents(void **state)
     assert_false(orchestrator_same_question(second, for_another));
 }
 
+static void on_notice(void *argument, enum notice_level level, const char *text)
+{
+    (void)level;
+    strbuf_addstr(argument, text);
+}
+
+static const struct observer notices = {.name = "notices", .notice = on_notice};
+
+/* No call is made of it, so the operator and the command's client are told, once. */
+static void a_denied_host_is_denied_again_aloud(void **state)
+{
+    struct world *world = *state;
+    struct reach_answer answer;
+    cleanup_strbuf struct strbuf told = STRBUF_INIT;
+    set_policy(world, world->agent, "untrusted");
+    struct call *first = ask_host(world, world->agent, "x");
+    struct call *later = submit(world, SPEC(world, "touch", "y"));
+    settle(world);
+    decide(world, later, REVIEW_APPROVED);
+    decide_with(world, first, REVIEW_DENIED, "no");
+    orchestrator_add_observer(world->orchestrator, &notices, &told);
+    for (int i = 0; i < 3; i++) {
+        orchestrator_known_reach(world->orchestrator, later, first->reach, &answer);
+        assert_true(answer.known && !answer.allowed);
+        free(answer.message);
+    }
+    assert_non_null(later->unreached);
+    assert_string_equal(later->unreached[0], "https://example.org:443: no");
+    assert_null(later->unreached[1]);
+    assert_string_equal(later->unreached_by[0], "user");
+    assert_int_equal(world->agent->denials->items[0].repeats, 1);
+    orchestrator_remove_observer(world->orchestrator, &told);
+    cleanup_free char *once = xasprintf("c%u: https://example.org:443 is denied as before; "
+                                        ":forget c%u lets it ask again",
+                                        (unsigned)later->id, (unsigned)first->id);
+    assert_string_equal(strbuf_str(&told), once);
+}
+
+/* What waits is refused with the same answer: the client of each is told. */
+static void a_host_is_denied_to_all_that_wait(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct call *first = ask_host(world, world->agent, "x");
+    struct call *second = ask_host(world, world->agent, "y");
+    struct call *command = orchestrator_find_call(world->orchestrator, second->reach->command);
+    decide_with(world, first, REVIEW_DENIED, "no");
+    assert_int_equal(second->decision.source, DECIDED_BY_CACHE);
+    assert_non_null(command->unreached);
+    assert_string_equal(command->unreached[0], "https://example.org:443: no");
+    assert_string_equal(command->unreached_by[0], "user");
+}
+
 /* An answer that nothing came of is known as such, until something does. */
 static void an_allowed_host_may_not_be_reached(void **state)
 {
@@ -581,6 +634,8 @@ int main(void)
         LIFE(a_rule_says_how_many_earlier_questions_it_covers),
         LIFE(the_same_question_of_two_agents),
         LIFE(the_same_host_for_two_agents),
+        LIFE(a_denied_host_is_denied_again_aloud),
+        LIFE(a_host_is_denied_to_all_that_wait),
         LIFE(an_allowed_host_may_not_be_reached),
         LIFE(a_grant_serves_no_other_session),
         LIFE(a_grant_serves_no_other_sandbox),
