@@ -36,9 +36,13 @@ bool inbox_is_unchosen(const struct overlay_inbox *overlay)
     return overlay->unchosen && inbox_marked(&overlay->inbox) == 0;
 }
 
-const char *inbox_choose_words(void)
+char *inbox_choose_words(const struct console *console)
 {
-    return _("The marked ones are answered. Go to another, or mark it, first.");
+    char down[24], mark[24];
+
+    return xasprintf(_("The marked ones are answered. %s or %s chooses the next to answer."),
+                     keymap_key(&console->keymap, ACTION_INBOX_DOWN, down),
+                     keymap_key(&console->keymap, ACTION_INBOX_MARK, mark));
 }
 
 /* Has the operator chosen for one of them how long "for this session" lasts? The list knows no

@@ -547,6 +547,7 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
     const char *why_not = marked == 0 || unread ? inbox_why_not(overlay, console) : NULL;
     /* What the pointer has come to with this note may have no room. */
     const char *told = unread && !overlay->whole && why_not != NULL ? why_not : overlay->note;
+    cleanup_free char *choose = inbox_is_unchosen(overlay) ? inbox_choose_words(console) : NULL;
     cleanup_free char *note = NULL;
     bool warns;
 
@@ -555,8 +556,8 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
         note = xasprintf(" c%" PRIu64 " %s%s ", overlay->note_call, overlay->note_others, told);
     else if (overlay->note != NULL)
         note = xasprintf(" %s ", overlay->note);
-    else if (inbox_is_unchosen(overlay))
-        note = xasprintf(" %s ", inbox_choose_words());
+    else if (choose != NULL)
+        note = xasprintf(" %s ", choose);
     else if (overlay->guarded && overlay->inbox.count > 0)
         note = xstrdup(_(" One moment: answers do not count yet. "));
     else if (marked > 0)
@@ -565,7 +566,8 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
         note = missing_text(overlay, console, why_not);
     else if (overlay->inbox.count > 1)
         note = xstrdup(_(" None is marked: answers are for the row at the pointer. "));
-    warns = overlay->note != NULL ? overlay->note != overlay->own_note : marked > 0;
+    warns =
+        overlay->note != NULL ? overlay->note != overlay->own_note || choose != NULL : marked > 0;
     if (note != NULL)
         render_cut(console->theme, row, 1, row.columns - 2,
                    warns ? THEME_WARNING : THEME_OVERLAY_DIM, note);

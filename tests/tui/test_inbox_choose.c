@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "ui/console_int.h"
 #include "ui/overlay_inbox.h"
 
@@ -211,6 +212,9 @@ static void what_waits_for_room_is_not_marked(void **state)
     assert_true(inbox_decided(tui, first, REVIEW_DENIED));
 }
 
+static const char choose_words[] =
+    "The marked ones are answered. Down or Space chooses the next to answer.";
+
 /* Whoever goes on pressing the key that answered the marked rows answers none that takes their
  * place under the pointer. */
 static void the_next_row_is_chosen_first(void **state)
@@ -233,7 +237,7 @@ static void the_next_row_is_chosen_first(void **state)
         tui_keys(tui, i == 2 ? "d" : "y");
     }
     assert_int_equal(fake_core_decisions(tui->core), 2);
-    assert_true(tui_shows(tui, "The marked ones are answered. Go to another, or mark it, first."));
+    assert_true(tui_shows(tui, choose_words));
     tui_wait_guard(tui);
     tui_keys(tui, "j");
     tui_keys(tui, "y");
@@ -243,6 +247,8 @@ static void the_next_row_is_chosen_first(void **state)
 
 static void answer_two_of_three(struct tui *tui)
 {
+    size_t before = fake_core_decisions(tui->core);
+
     tui_request_inside(tui, "make docs", RISK_LOW);
     tui_request_inside(tui, "make site", RISK_LOW);
     tui_request_inside(tui, "make all", RISK_LOW);
@@ -252,7 +258,7 @@ static void answer_two_of_three(struct tui *tui)
     tui_keys(tui, " ");
     tui_keys(tui, "d");
     tui_wait_guard(tui);
-    assert_int_equal(fake_core_decisions(tui->core), 2);
+    assert_int_equal(fake_core_decisions(tui->core), before + 2);
 }
 
 /* Keys that would be refused are not shown, and what is to be done instead is said at once. */
@@ -261,7 +267,7 @@ static void the_frame_shows_no_key_that_is_refused(void **state)
     struct tui *tui = *state;
 
     answer_two_of_three(tui);
-    assert_true(tui_shows(tui, "The marked ones are answered. Go to another, or mark it, first."));
+    assert_true(tui_shows(tui, choose_words));
     assert_true(tui_shows(tui, "Space mark"));
     assert_false(tui_shows(tui, "y once"));
     assert_false(tui_shows(tui, "d deny"));
@@ -269,6 +275,52 @@ static void the_frame_shows_no_key_that_is_refused(void **state)
     tui_keys(tui, "j");
     assert_true(tui_shows(tui, "d deny"));
     assert_true(tui_shows(tui, "n why"));
+}
+
+/* Where the pointer cannot move, too, the keys that would move it choose the row. */
+static void the_last_row_is_chosen_where_it_is(void **state)
+{
+    const char *const keys[] = {"\x1b[A", "\x1b[B", "\x1b[H", "\x1b[F", " ", "m"};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < COUNT(keys); i++) {
+        answer_two_of_three(tui);
+        tui_keys(tui, "d");
+        assert_true(tui_shows(tui, choose_words));
+        tui_wait_guard(tui);
+        tui_keys(tui, keys[i]);
+        assert_true(tui_shows(tui, "d deny"));
+        tui_keys(tui, "d");
+        assert_int_equal(fake_core_decisions(tui->core), 3 * (i + 1));
+    }
+}
+
+/* Opened, it has been looked at. */
+static void the_last_row_is_chosen_by_opening_it(void **state)
+{
+    struct tui *tui = *state;
+
+    answer_two_of_three(tui);
+    tui_keys(tui, "\r");
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, choose_words));
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decisions(tui->core), 3);
+}
+
+/* No finger is that fast: what is typed on while the list changes chooses, but answers nothing. */
+static void keys_right_behind_an_answer_answer_nothing(void **state)
+{
+    static const char *const keys[] = {"d", "\x1b[B", "d", "y"};
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make docs", RISK_LOW);
+    tui_request_inside(tui, "make site", RISK_LOW);
+    inbox_open(tui);
+    tui_keys(tui, " ");
+    for (size_t i = 0; i < COUNT(keys); i++)
+        tui_keys(tui, keys[i]);
+    assert_int_equal(fake_core_decisions(tui->core), 1);
 }
 
 /* Who takes it that the line for the reason is open writes on. */
@@ -340,6 +392,9 @@ int main(void)
         TEST(what_others_ask_for_is_marked_by_itself),
         TEST(the_next_row_is_chosen_first),
         TEST(the_frame_shows_no_key_that_is_refused),
+        TEST(the_last_row_is_chosen_where_it_is),
+        TEST(the_last_row_is_chosen_by_opening_it),
+        TEST(keys_right_behind_an_answer_answer_nothing),
         TEST(a_reason_that_nobody_takes_is_no_key),
         TEST(what_keys_do_is_said),
     };
