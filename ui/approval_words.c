@@ -289,15 +289,15 @@ static char *path_ends(const struct approval_content *content, int columns)
 }
 
 /* The path whole, if there is room, or else both its ends. For the session it is for this command
- * alone, which the fewest of words say, too. */
+ * alone; how long it holds the fewest of words say, too. */
 static char *path_words(const struct approval_content *content, int columns)
 {
     bool lasts = content->path_lasts;
     const char *words = lasts ? _("only this, for this session, in sandbox: may write %s")
                               : _("once more in the sandbox, and may write %s");
-    const char *few =
-        lasts ? _("only this, for this session: may write %s") : _("in sandbox, may write %s");
-    const char *least = lasts ? _("only this, session: %s") : _("may write %s");
+    const char *few = lasts ? _("only this, for this session: may write %s")
+                            : _("once, in sandbox: may write %s");
+    const char *least = lasts ? _("only this, session: %s") : _("once: may write %s");
     cleanup_free char *whole =
         content->path_holds ? xasprintf(_("all in %s"), content->path) : xstrdup(content->path);
     cleanup_free char *ends =
@@ -308,9 +308,9 @@ static char *path_words(const struct approval_content *content, int columns)
                      : xasprintf(_("once more in the sandbox, and may write %s"), whole);
     if (fits(whole, columns - ((int)text_width(few, strlen(few)) - 2)))
         return lasts ? xasprintf(_("only this, for this session: may write %s"), whole)
-                     : xasprintf(_("in sandbox, may write %s"), whole);
+                     : xasprintf(_("once, in sandbox: may write %s"), whole);
     return lasts ? xasprintf(_("only this, session: %s"), ends)
-                 : xasprintf(_("may write %s"), ends);
+                 : xasprintf(_("once: may write %s"), ends);
 }
 
 char *approval_words_answer(const struct approval_content *content, enum action action,

@@ -455,7 +455,7 @@ static void a_narrow_answer_for_the_session_is_for_this_alone(void **state)
     call->prompt->revision++;
     tui_settle(tui);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "w  may write /srv/…/origin.git/ (W) "));
+    assert_true(tui_shows(tui, "w  once: may write …origin.git/ (W) "));
     assert_true(tui_shows(tui, "↵: the key, then Enter   W: how long w holds "));
     tui_keys(tui, "W");
     assert_true(tui_shows(tui, "w  only this, session: …"));
@@ -479,6 +479,22 @@ static void a_grave_one_takes_enter_with_a_path_too(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "\r");
     assert_int_equal(decided(tui)->kind, REVIEW_APPROVED_PATH_FOR_SESSION);
+}
+
+/* Where not all of the words have room, too, an answer for once says so. */
+static void fewer_words_for_once_say_once(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = stopped_at_a_path(tui, true);
+
+    call->assessment.level = RISK_HIGH;
+    free(call->prompt->path);
+    call->prompt->path = xstrdup("/srv/www/shop/cache");
+    call->prompt->revision++;
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "w");
+    assert_true(tui_shows(tui, "Enter confirms: once, in sandbox: may write /srv/www/shop/cache"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
@@ -506,6 +522,7 @@ int main(void)
         TEST(a_path_that_is_for_once_says_so),
         TEST(a_narrow_answer_for_the_session_is_for_this_alone),
         TEST(a_grave_one_takes_enter_with_a_path_too),
+        TEST(fewer_words_for_once_say_once),
     };
 
     return cmocka_run_group_tests_name("choices", tests, NULL, NULL);
