@@ -147,7 +147,7 @@ static char *abort_shared_words(const struct approval_content *content, int colu
     if (content->others == 0) {
         const char *none = _("deny, end all other calls (none is open)");
 
-        return xstrdup(fits(none, columns) ? none : _("deny; no other call is open"));
+        return xstrdup(fits(none, columns) ? none : _("deny; no other calls are open"));
     }
     words = xasprintf(P_("deny, end %u other call of the shared session",
                          "deny, end all %u other calls of the shared session", content->others),
@@ -155,7 +155,7 @@ static char *abort_shared_words(const struct approval_content *content, int colu
     if (fits(words, columns))
         return steal_pointer(&words);
     return xasprintf(
-        P_("deny, end %u more (any agent)", "deny, end %u more (all agents)", content->others),
+        P_("deny, end %u call (any agent)", "deny, end %u calls (all agents)", content->others),
         content->others);
 }
 
@@ -176,7 +176,7 @@ static char *abort_own_words(const struct approval_content *content, int columns
 static char *abort_grave_words(const struct approval_content *content)
 {
     return xasprintf(
-        P_("deny, end %u other (%zu HIGH)", "deny, end %u others (%zu HIGH)", content->others),
+        P_("deny, end %u call (%zu HIGH)", "deny, end %u calls (%zu HIGH)", content->others),
         content->others, (size_t)content->grave);
 }
 

@@ -599,10 +599,12 @@ static void how_grave_others_are_is_not_cut(void **state)
                       false);
     for (int i = 0; i < 22; i++)
         fake_core_hold(tui->core, shared, "sleep 1", RISK_LOW);
-    fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH);
     tui_resize(tui, 24, 80);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "deny, end 23 others (1 HIGH)"));
+    assert_true(tui_shows(tui, "deny, end 23 calls (all agents)"));
+    fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "deny, end 23 calls (1 HIGH)"));
 }
 
 /* An agent's own work ends with one key, but not untold. */
