@@ -558,7 +558,7 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     console->passing_timer = loop_timer_new(loop, passing_over, console);
     console->awaiting_timer = loop_timer_new(loop, awaiting_look, console);
     console->own_timer = loop_timer_new(loop, own_over, console);
-    console->stop_timer = loop_timer_new(loop, halt_questions_over, console);
+    console->stop_timer = loop_timer_new(loop, halt_time_over, console);
     console->prompt = line_editor_new();
     console->trail = trail_new();
     start_vigil(console);

@@ -74,9 +74,8 @@ void halt_disarm(void *argument)
         loop_timer_stop(console->stop_timer);
 }
 
-void halt_questions_over(void *argument)
+void halt_questions_over(struct console *console)
 {
-    struct console *console = argument;
     bool asked = asks_otherwise(console);
 
     console->quit_confirm = false;
@@ -86,6 +85,20 @@ void halt_questions_over(void *argument)
         return;
     trail_drop_remarks(console->trail);
     console_dirty(console, DIRTY_TRAIL | DIRTY_STATUS);
+}
+
+void halt_time_over(void *argument)
+{
+    struct console *console = argument;
+    enum action action = console->stop_call != 0 ? ACTION_STOP_CALL : ACTION_STOP_AGENT;
+    bool armed = is_armed(console);
+    char key[24];
+
+    halt_questions_over(console);
+    if (armed)
+        console_remark(console, THEME_WARNING,
+                       _("Nothing is stopped: %s was not pressed again within %d s"),
+                       keymap_key(&console->keymap, action, key), ARMED_MS / 1000);
 }
 
 void halt_question_asked(struct console *console)

@@ -22,8 +22,11 @@ void halt_go_back(struct console *console, enum action action);
 /* The second key does not come. Takes the console, as a timer's function does. */
 void halt_disarm(void *console);
 /* Nothing that is done by the second key or the second line alone is asked any more: something else
- * was pressed, or too much time has gone by. Takes the console, as a timer's function does. */
-void halt_questions_over(void *console);
+ * was pressed. */
+void halt_questions_over(struct console *console);
+/* The same when too much time has gone by: whoever presses the key now must not take it for the
+ * second one. Takes the console, as a timer's function does. */
+void halt_time_over(void *console);
 /* A command, or the key that ends the console, has asked: for a while. */
 void halt_question_asked(struct console *console);
 

@@ -138,7 +138,8 @@ static void another_key_says_that_nothing_is_stopped(void **state)
     assert_false(tui->agent->stopped);
 }
 
-/* The key that stops is armed for a few seconds, and says so only as long. */
+/* The key that stops is armed for a few seconds, and says when they are over: the next one asks
+ * anew. */
 static void the_second_key_must_follow(void **state)
 {
     struct tui *tui = *state;
@@ -149,6 +150,7 @@ static void the_second_key_must_follow(void **state)
     assert_true(tui_shows(tui, "F8 once more stops codex"));
     tui_advance(tui, 2000);
     assert_false(tui_shows(tui, "F8 once more stops codex"));
+    assert_true(tui_shows(tui, "Nothing is stopped: F8 was not pressed again within 5 s"));
     tui_keys(tui, F8);
     assert_false(tui->agent->stopped);
     assert_true(tui_shows(tui, "F8 once more stops codex"));
