@@ -85,7 +85,7 @@ static void what_an_answer_means_is_never_cut(void **state)
         assert_true(strlen(words) <= CELL_COLUMNS);
     }
     assert_true(strlen(ends) <= CELL_COLUMNS);
-    assert_string_equal(ends, "deny, end 16 more (all agents)");
+    assert_string_equal(ends, "deny, end 16 calls (all agents)");
     assert_string_equal(runs, "WITHOUT sandbox, 6 times"); /* this one and five more */
 }
 
