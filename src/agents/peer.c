@@ -163,13 +163,6 @@ static bool is_bridge(const char *exe)
     return is_program(exe, "assent-mcp") || is_program(exe, "assent-hook");
 }
 
-static bool comes_from(pid_t pid, pid_t ancestor)
-{
-    while (pid > 1 && pid != ancestor)
-        pid = parent_of(pid);
-    return pid == ancestor;
-}
-
 /* From a bridge of ours up to the program that it works for, or to the script that is the first of
  * its tree: what has started that has started other agents, too. An orphan stands for itself. */
 static void find_agent(struct peer_identity *peer)
@@ -177,8 +170,7 @@ static void find_agent(struct peer_identity *peer)
     pid_t pid = peer->pid;
     peer->agent = pid;
     peer->exe = executable_of(pid);
-    bool works = peer->exe != NULL && is_bridge(peer->exe) && comes_from(pid, peer->tree);
-    char *exe = works ? xstrdup(peer->exe) : NULL;
+    char *exe = peer->exe != NULL && is_bridge(peer->exe) ? xstrdup(peer->exe) : NULL;
     while (exe != NULL && (is_bridge(exe) || is_shell(exe)) && pid != peer->tree) {
         free(exe);
         pid = parent_of(pid);

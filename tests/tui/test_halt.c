@@ -326,7 +326,9 @@ static void the_wrong_one_of_two_is_seen(void **state)
     struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
     struct call *done;
     pid_t trees[] = {getppid(), getpid()};
-    cleanup_free char *programs[] = {process_program(trees[0]), process_program(trees[1])};
+    cleanup_free char *first = process_program(trees[0]);
+    cleanup_free char *second = process_program(trees[1]);
+    const char *programs[] = {first, second};
     char expected[200];
 
     ask_from(tui, shared, "assent exec", trees[0]);
