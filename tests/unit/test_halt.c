@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -187,32 +188,58 @@ static void a_stopped_name_is_aborted_and_refused(void **state)
     assert_int_equal(shared->stopped_tree_count, 0);
 }
 
+/* A process in a session of another one, which leads it; both wait until they are killed. Of this
+ * test's own session nothing is certain: its leader may live in another pid namespace. */
+static pid_t start_session(pid_t *leader)
+{
+    int report[2];
+    pid_t member = 0;
+    assert_int_equal(pipe(report), 0);
+    *leader = fork();
+    if (*leader == 0) {
+        setsid();
+        member = fork();
+        if (member > 0 && write(report[1], &member, sizeof(member)) != sizeof(member))
+            _exit(1);
+        for (;;)
+            pause();
+    }
+    assert_true(*leader > 0);
+    assert_int_equal(read(report[0], &member, sizeof(member)), sizeof(member));
+    close(report[0]);
+    close(report[1]);
+    return member;
+}
+
+static struct call *submit_along(struct world *world, struct session *session, pid_t *lineage)
+{
+    struct call_options options = {.client = {.tree = lineage[0], .lineage = lineage}};
+    struct error error = ERROR_INIT;
+    struct call *call = orchestrator_submit(world->orchestrator, session, CALL_SHELL,
+                                            SPEC(world, "rm", "-rf", "x"), &options, &error);
+    settle(world);
+    return call;
+}
+
 /* What comes from stopped processes in any way is theirs: also where it counts as a tree of its
  * own, and what has lost its parents in the session that they live in. */
 static void what_comes_from_stopped_processes_is_refused(void **state)
 {
     struct world *world = *state;
     struct session *shared = open_session(world, SESSION_DEFAULT, "default", "on-request");
-    pid_t stopped = getpid(), elsewhere = 999999999;
-    pid_t below[] = {elsewhere, stopped, 0}, orphan[] = {elsewhere, -getsid(0), 0};
-    pid_t beside[] = {elsewhere, getsid(0), 0};
-    struct call_options options = {.client = {.tree = elsewhere}};
-    struct error error = ERROR_INIT;
+    pid_t leader, stopped = start_session(&leader), elsewhere = 999999999;
+    pid_t below[] = {elsewhere, stopped, 0}, orphan[] = {elsewhere, -leader, 0};
+    pid_t beside[] = {elsewhere, leader, 0};
     pid_t *const refused[] = {below, orphan};
     session_stop_tree(shared, stopped, true);
     for (size_t i = 0; i < COUNT(refused); i++) {
-        options.client.lineage = refused[i];
-        struct call *call = orchestrator_submit(world->orchestrator, shared, CALL_SHELL,
-                                                SPEC(world, "rm", "-rf", "x"), &options, &error);
-        settle(world);
+        struct call *call = submit_along(world, shared, refused[i]);
         assert_int_equal(call->decision.source, DECIDED_BY_STOP);
         assert_non_null(strstr(call->decision.message, "stopped the processes of "));
     }
-    options.client.lineage = beside;
-    struct call *call = orchestrator_submit(world->orchestrator, shared, CALL_SHELL,
-                                            SPEC(world, "rm", "-rf", "x"), &options, &error);
-    settle(world);
-    assert_int_equal(call->state, CALL_ASKING);
+    assert_int_equal(submit_along(world, shared, beside)->state, CALL_ASKING);
+    kill(-leader, SIGKILL);
+    assert_int_equal(waitpid(leader, NULL, 0), leader);
 }
 
 int main(void)
