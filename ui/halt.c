@@ -16,10 +16,8 @@
 #include "ui/operator_calls.h"
 #include "ui/stop_question.h"
 
-#define ARMED_MS                                                                                   \
-    5000 /* the second key comes right behind the first, or was meant for something else */
-
-/* What a command asks is a line to type, after a look at what it would do. */
+/* Time to read two rows, to look at what would end, and to type a command's line once more. Any
+ * other key is an answer, too, so that a second one cannot be meant for something else. */
 #define QUESTION_MS 15000
 
 #define LINE_COLUMNS 100
@@ -98,7 +96,7 @@ void halt_time_over(void *argument)
     if (armed)
         console_remark(console, THEME_WARNING,
                        _("Nothing is stopped: %s was not pressed again within %d s"),
-                       keymap_key(&console->keymap, action, key), ARMED_MS / 1000);
+                       keymap_key(&console->keymap, action, key), QUESTION_MS / 1000);
 }
 
 void halt_question_asked(struct console *console)
@@ -134,7 +132,7 @@ void halt_stop_call(struct console *console)
         operator_stop_call(&desk, call);
         return;
     }
-    loop_timer_start(console->stop_timer, ARMED_MS);
+    loop_timer_start(console->stop_timer, QUESTION_MS);
     console->stop_call = call->id;
     line = call_text_line(call, LINE_COLUMNS);
     console_remark(console, THEME_WARNING, _("%s once more ends c%" PRIu64 ": %s"),
@@ -194,7 +192,7 @@ void halt_stop_selected(struct console *console)
         operator_agent_stop(&desk, &agent);
         return;
     }
-    loop_timer_start(console->stop_timer, ARMED_MS);
+    loop_timer_start(console->stop_timer, QUESTION_MS);
     snprintf(console->stop_confirm, sizeof(console->stop_confirm), "%s", call->session->id);
     console->stop_tree = agent.tree;
     question = question_about(console, &agent, call);

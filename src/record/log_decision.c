@@ -75,8 +75,9 @@ static char *last_decision(const struct log_call *call)
     };
     cleanup_free char *words = decision_words(&decided);
     cleanup_free char *who = decision_words_by(&decided);
-    return xasprintf("%s%s%s, %s", words, call->unsandboxed ? ", " : "",
-                     call->unsandboxed ? _("no sandbox") : "", who);
+    return xasprintf("%s%s%s, %s%s%s", words, call->unsandboxed ? ", " : "",
+                     call->unsandboxed ? _("no sandbox") : "", who, call->held_back ? ", " : "",
+                     call->held_back ? _("but a host was denied") : "");
 }
 
 char *log_decision_words(const struct log_call *call)

@@ -53,7 +53,7 @@ struct header {
     uint64_t count, sessions;
 };
 
-static const char magic[8] = {'A', 's', 'L', 'o', 'g', 'I', 'x', '8'};
+static const char magic[8] = {'A', 's', 'L', 'o', 'g', 'I', 'x', '9'};
 
 /* ---- one line -------------------------------------------------------------------------------- */
 
@@ -77,6 +77,7 @@ static const struct {
     {"edited", LOG_EVENT_EDITED},
     {"attempt_start", LOG_EVENT_ATTEMPT_START},
     {"notice", LOG_EVENT_NOTICE},
+    {"connection", LOG_EVENT_CONNECTION},
 };
 
 static enum log_event_kind event_kind(const struct log_piece *name)
@@ -136,6 +137,12 @@ static void read_attempt(struct log_entry *entry, const char *line, size_t lengt
             entry->value = (uint8_t)i;
 }
 
+static void read_connection(struct log_entry *entry, const char *line, size_t length)
+{
+    struct log_piece outcome = find_value(line, length, "\"outcome\":\"");
+    entry->value = piece_is(&outcome, "denied");
+}
+
 /* The number of a session, which is new when it has not been met. Looks at the latest first: what
  * is open is near the end. */
 static uint32_t session_number(struct log_index *index, const struct log_piece *id)
@@ -172,6 +179,8 @@ static void add_line(struct log_index *index, const char *line, size_t length)
         read_assessment(&entry, line, length);
     else if (entry.event == LOG_EVENT_ATTEMPT_START)
         read_attempt(&entry, line, length);
+    else if (entry.event == LOG_EVENT_CONNECTION)
+        read_connection(&entry, line, length);
     if (index->count == index->room) {
         index->room = index->room == 0 ? 256 : index->room * 2;
         index->entries = xreallocarray(index->entries, index->room, sizeof(*index->entries));

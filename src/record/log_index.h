@@ -34,9 +34,10 @@ enum log_event_kind {
     LOG_EVENT_LAYOUT,
     LOG_EVENT_ATTEMPT_START,
     LOG_EVENT_NOTICE,
+    LOG_EVENT_CONNECTION, /* its value: 1 when it was denied */
 };
 
-#define LOG_EVENT_LAST LOG_EVENT_NOTICE
+#define LOG_EVENT_LAST LOG_EVENT_CONNECTION
 
 struct log_entry {
     uint64_t offset;  /* of the line in the file */

@@ -25,6 +25,7 @@ struct track {
     bool open;      /* it was asked about, or will be once there is room, and not answered since */
     bool tried;     /* it ran, or began to */
     bool forgotten; /* its agent may ask again */
+    bool held_back; /* a connection of it was denied */
 };
 
 /* An answer for longer: the call that it was to, and the number in its session of what it granted.
@@ -133,6 +134,9 @@ static void note_entry(struct log_search *search, size_t line)
         track->unsandboxed |= entry->value == ATTEMPT_UNSANDBOXED;
         track->tried = true;
         track->open = false;
+        break;
+    case LOG_EVENT_CONNECTION:
+        track->held_back |= entry->value != 0;
         break;
     case LOG_EVENT_FINISHED:
         track->finished = place;
@@ -413,6 +417,7 @@ static bool take_call(struct log_search *search, const struct track *track,
                             .unsandboxed = track->unsandboxed,
                             .open = track->open,
                             .tried = track->tried,
+                            .held_back = track->held_back,
                             .command = changed != NULL ? changed : asked,
                             .asked = changed != NULL ? asked : NULL};
     fill_call(search, track, &call);

@@ -47,6 +47,7 @@ struct log_call {
     json_t *finished;    /* NULL when it has not */
     bool unsandboxed;    /* something of it ran where no sandbox held it */
     bool tried;          /* it ran, or began to: when it was denied, that was its second try */
+    bool held_back;      /* it ran, and a host that it asked for was denied */
     bool open;           /* it waits for an answer: with a decision, after a first try */
     const char *command; /* the words in the end, quoted as for a shell */
     const char *asked;   /* the same as the agent asked, NULL when it was not edited */

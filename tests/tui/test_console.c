@@ -322,7 +322,7 @@ static void a_call_can_be_stopped(void **state)
     tui_keys(tui, "x");
     assert_true(tui_shows(tui, "Nothing is stopped: the command goes on"));
     tui_keys(tui, "\x7f\x1bOS");
-    tui_advance(tui, 6000); /* much later it is a first one again */
+    tui_advance(tui, 16000); /* much later it is a first one again */
     tui_keys(tui, "\x1bOS");
     assert_int_equal(fake_core_cancels(tui->core), 0);
     tui_keys(tui, "\x1bOS");

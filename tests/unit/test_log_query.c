@@ -244,6 +244,32 @@ static void a_second_try_that_waits_is_not_approved(void **state)
     assert_string_equal(strbuf_str(&found), "6:low:1 7:low:1 8:low:0 9:low:0 10:low:0 ");
 }
 
+static bool note_held_back(void *argument, const struct log_call *call)
+{
+    strbuf_addf(argument, "%d:%d ", (int)call->number, call->held_back);
+    return true;
+}
+
+/* Of the index that was just made, and of the one that was kept. */
+static void a_denied_connection_is_its_commands(void **state)
+{
+    static const char *const outcomes[] = {"passed", "denied", "failed"};
+    struct log_fixture *fixture = *state;
+    for (int i = 0; i < 3; i++)
+        log_fixture_add(fixture, "connection",
+                        json_pack("{s:s, s:i, s:s, s:s}", "session", "aaaa", "call", i + 3, "to",
+                                  "\"outcome\":\"denied\"", "outcome", outcomes[i]));
+    log_fixture_store(fixture);
+    for (int time = 0; time < 2; time++) {
+        cleanup_strbuf struct strbuf found = STRBUF_INIT;
+        struct log_index *index = log_fixture_open(fixture);
+        assert_true(
+            log_query_run(index, "one", &(struct log_query){.last = 3}, note_held_back, &found));
+        log_index_free(&index);
+        assert_string_equal(strbuf_str(&found), "3:0 4:1 5:0 ");
+    }
+}
+
 /* What the agent had asked for was worse; it is not what was answered. */
 static void a_change_has_its_own_risk(void **state)
 {
@@ -463,6 +489,7 @@ int main(void)
         WITH_LOG(each_kind_is_found_again),
         WITH_LOG(what_was_covered_names_the_call_that_was_answered),
         WITH_LOG(what_is_asked_about_again_is_open_until_it_is_answered),
+        WITH_LOG(a_denied_connection_is_its_commands),
         WITH_LOG(a_change_has_its_own_risk),
         WITH_LOG(index_follows_the_log),
         WITH_LOG(index_is_kept_and_made_anew),

@@ -134,6 +134,19 @@ static void what_ran_outside_is_marked(void **state)
                               "--:--:--  c2  Codex  low  allowed once, by you  ls\n");
 }
 
+/* The command was allowed, and what it was for was not. */
+static void a_denied_host_is_told_with_its_command(void **state)
+{
+    struct log_call call = call_of(1, -1, "ls");
+    (void)state;
+    call.source = "config";
+    call.held_back = true;
+    cleanup_free char *text = rows(&call, 1);
+    assert_string_equal(text,
+                        "--:--:--  c1  Codex  low  allowed without a question, by the policy, but "
+                        "a host was denied  ls\n");
+}
+
 /* What was decided before the first try is not the answer to the second. */
 static void what_is_asked_about_again_is_undecided(void **state)
 {
@@ -226,6 +239,7 @@ int main(void)
         cmocka_unit_test(a_typed_line_is_shown_as_typed),
         cmocka_unit_test(what_does_not_run_here_has_no_status),
         cmocka_unit_test(what_ran_outside_is_marked),
+        cmocka_unit_test(a_denied_host_is_told_with_its_command),
         cmocka_unit_test(what_is_asked_about_again_is_undecided),
         cmocka_unit_test(what_was_decided_says_all_of_it),
         cmocka_unit_test(what_ended_with_another_was_stopped),
