@@ -258,7 +258,7 @@ struct wording *sandbox_policy_summary(const struct sandbox_policy *policy)
     if (policy->network)
         wording_add_words(summary, N_(" (network on)"));
     else
-        wording_add_words(summary, policy->network_asks ? N_(" (network off, hosts are asked for)")
+        wording_add_words(summary, policy->network_asks ? N_(" (network asks for each host)")
                                                         : N_(" (network off)"));
     return summary;
 }

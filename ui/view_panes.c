@@ -178,24 +178,21 @@ static bool fits_beside(const char *text, const char *rest, int columns)
     return (int)(text_width(text, strlen(text)) + text_width(rest, strlen(rest))) <= columns;
 }
 
-/* "workspace-write (network off, hosts are asked for)" as far as there is room for it beside the
- * rest of a title, whose other half is the command's: a word says that hosts are asked for; then it
- * goes without the network, then not at all. */
+/* "workspace-write (network asks for each host)" as far as there is room for it beside the rest of
+ * a title, whose other half is the command's: fewer words say so; then it goes without the network,
+ * then not at all. */
 static void shorten_under(char **text, bool asks, int columns, const char *rest)
 {
     char *under = *text;
     char *network = strstr(under, " (");
-    char *detail = network != NULL ? strstr(network, ", ") : NULL;
 
     if (fits_beside(under, rest, columns))
         return;
-    if (asks && detail != NULL) {
+    if (asks && network != NULL) {
         *text = xasprintf("%.*s (%s)", (int)(network - under), under, _("network asks"));
         free(under);
         under = *text;
         network = strstr(under, " (");
-    } else if (detail != NULL) {
-        strcpy(detail, ")");
     }
     if (network != NULL && !fits_beside(under, rest, columns))
         *network = '\0';

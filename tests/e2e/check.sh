@@ -315,7 +315,7 @@ unasked_is_in_the_sandbox() {
     check -- git push origin main >"$e2e_dir/shown"
     cat >"$e2e_dir/wanted" <<TEXT
 allow: it runs unasked
-Runs under: workspace-write (network off, hosts are asked for)
+Runs under: workspace-write (network asks for each host)
 If the sandbox stops it: you are asked whether it may have more
 Constituents:
   git push origin main
@@ -333,7 +333,7 @@ text_says_why() {
     cat >"$e2e_dir/wanted" <<TEXT
 prompt: you are asked
 Reason: slow<ESC>[2K (a rule asks about commands that start with make test: $e2e_dir/text.rules:1)
-Runs under: workspace-write (network off, hosts are asked for)
+Runs under: workspace-write (network asks for each host)
 Constituents:
   ls
     known to be safe

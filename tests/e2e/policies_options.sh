@@ -150,7 +150,7 @@ a_waiting_call_keeps_its_terms() {
     started --policy untrusted
     client one -- touch "$outside"
     asked main "touch $outside"
-    wait_screen main 'Runs under  workspace-write (network off, hosts are asked for)'
+    wait_screen main 'Runs under  workspace-write (network asks for each host)'
     keys main Escape
     wait_no_screen main 'May it run'
     says ':policy never' 'From the next call on: approval policy never'
@@ -158,7 +158,7 @@ a_waiting_call_keeps_its_terms() {
     client_waits one
     keys main F2
     asked main "touch $outside"
-    wait_screen main 'Runs under  workspace-write (network off, hosts are asked for)'
+    wait_screen main 'Runs under  workspace-write (network asks for each host)'
     keys main y
     # Its sandbox, and its policy: that one asks.
     wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'

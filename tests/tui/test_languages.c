@@ -128,7 +128,7 @@ static struct call *ask(struct tui *tui, struct call *call, const struct prompt 
     if (as->covers_retry)
         wording_add_words(
             reason, "; approving also covers one run without the sandbox if it denies something");
-    wording_add_words(under, " (network off, hosts are asked for)");
+    wording_add_words(under, " (network asks for each host)");
     prompt.reason = reason;
     prompt.under = under;
     fake_core_ask(tui->core, call, &prompt);
