@@ -31,6 +31,9 @@ one_request_is_asked_and_granted() {
     wait_for 'the record of it' in_record connection '"outcome":"passed"'
     wait_for 'the record of it' in_record connection '"outcome":"denied"'
     console_stop main
+    # The command ran, for nothing.
+    assent log calls >"$e2e_dir/rows"
+    test "$(grep -c 'but a host was denied  exit 0  curl ' "$e2e_dir/rows")" = 1
 }
 
 # The answer alone is no success, and the pane says that hosts are asked for.
