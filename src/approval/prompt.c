@@ -283,7 +283,7 @@ static void add_denial(struct wording *reason, const struct sandbox_denial *deni
     if (denial->path[0] != '\0')
         wording_add(reason, " %s", denial->path);
     if (denial->inferred)
-        wording_add_words(reason, N_(" (inferred: these are the command's own words)"));
+        wording_add_words(reason, N_(" (inferred from what the command printed)"));
 }
 
 struct prompt *prompt_retry(const struct prompt_facts *facts, uint64_t id, int64_t now_ms)

@@ -289,8 +289,8 @@ static void draw_retry_narrow(struct tui *tui)
     call->assessment.level = RISK_MEDIUM;
     fake_core_ask_for(tui->core, call, prompt,
                       "the sandbox may have blocked it: write "
-                      "/srv/www/shop/releases/2026-11-26/static/assets/index.html (inferred: these "
-                      "are the command's own words)",
+                      "/srv/www/shop/releases/2026-11-26/static/assets/index.html (inferred from "
+                      "what the command printed)",
                       "no sandbox: it can do all that you can do");
     tui_wait_guard(tui);
     tui_presses(tui, "l");
