@@ -148,6 +148,17 @@ static void add_mark(struct document *help, const struct console *console, const
     document_add(help, heading, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, mark);
 }
 
+/* What there puzzles whoever looks at a command's output. */
+static void add_sandbox(struct document *help, const char *heading)
+{
+    document_add(help, heading, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
+                 _("What it writes in the workspace is written there at once. /tmp and localhost "
+                   "are its own: files and servers of other commands are not there. Empty files "
+                   "that nobody made (.claude, .envrc ...) stand where it may make none, and go "
+                   "when it ends. Caches of tools are Assent's own. All of it: assent sandbox "
+                   "--explain"));
+}
+
 static const struct {
     const char *heading;
     enum keymap_context context;
@@ -178,6 +189,7 @@ static void add_index(struct document *help, const struct console *console,
         if ((here == KEYMAP_MAIN) == (pass == 0))
             strbuf_addf(&text, "%s %s ", _("Commands, on the prompt line"), dot);
     }
+    strbuf_addf(&text, "%s %s ", _("What a command finds in the sandbox"), dot);
     strbuf_addstr(&text, _("Who is speaking"));
     document_add(help, _("In this text (/ searches)"), DOCUMENT_WORDS, THEME_OVERLAY_DIM,
                  strbuf_str(&text));
@@ -202,6 +214,7 @@ static void show_help(struct console *console, enum keymap_context here, const s
                         false);
     if (here != KEYMAP_MAIN)
         add_commands(&help, _("Commands, on the prompt line"));
+    add_sandbox(&help, _("What a command finds in the sandbox"));
     add_mark(&help, console, _("Who is speaking"));
     overlay_push(console, overlay_full_new(_("Help"), &help));
 }

@@ -336,6 +336,7 @@ static void help_begins_where_one_is(void **state)
     assert_true(tui_shows(tui, "answer the waiting request"));
     assert_false(tui_shows(tui, "allow this for this session"));
     tui_keys(tui, "G");
+    assert_true(tui_says(tui, "Empty files that nobody made"));
     assert_true(tui_shows(tui, "Who is speaking"));
     tui_keys(tui, "q");
     tui_request_inside(tui, "make", RISK_LOW);
