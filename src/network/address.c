@@ -50,6 +50,8 @@ static const struct range ranges6[] = {
     {{0x20, 0x01, 0, 0}, 32, ADDRESS_RESERVED}, /* Teredo */
     {{0x3f, 0xff}, 20, ADDRESS_RESERVED},
     {{0x01}, 64, ADDRESS_RESERVED},
+    /* NAT64 of a network's own (RFC 8215), which chooses where the IPv4 address stands in it. */
+    {{0x00, 0x64, 0xff, 0x9b, 0x00, 0x01}, 48, ADDRESS_PRIVATE},
 };
 
 static bool in_prefix(const uint8_t *bytes, const uint8_t *prefix, unsigned bits)
@@ -134,12 +136,11 @@ static unsigned embedded_at(const uint8_t *bytes)
         uint8_t bytes[16];
         unsigned bits, offset;
     } forms[] = {
-        {{0}, 96, 12},                                  /* compatible; :: and ::1 come before */
-        {{[10] = 0xff, [11] = 0xff}, 96, 12},           /* mapped */
-        {{[8] = 0xff, [9] = 0xff}, 96, 12},             /* translated, RFC 2765 */
-        {{0x00, 0x64, 0xff, 0x9b}, 96, 12},             /* NAT64 */
-        {{0x00, 0x64, 0xff, 0x9b, 0x00, 0x01}, 48, 12}, /* NAT64 of a network's own */
-        {{0x20, 0x02}, 16, 2},                          /* 6to4 */
+        {{0}, 96, 12},                        /* compatible; :: and ::1 come before */
+        {{[10] = 0xff, [11] = 0xff}, 96, 12}, /* mapped */
+        {{[8] = 0xff, [9] = 0xff}, 96, 12},   /* translated, RFC 2765 */
+        {{0x00, 0x64, 0xff, 0x9b}, 96, 12},   /* NAT64 */
+        {{0x20, 0x02}, 16, 2},                /* 6to4 */
     };
     for (size_t i = 0; i < COUNT(forms); i++)
         if (in_prefix(bytes, forms[i].bytes, forms[i].bits))

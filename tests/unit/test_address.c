@@ -51,6 +51,8 @@ static void classes(void **state)
         {"::127.0.0.1", ADDRESS_LOOPBACK},
         {"64:ff9b::7f00:1", ADDRESS_LOOPBACK},
         {"64:ff9b::1.1.1.1", ADDRESS_PUBLIC},
+        {"64:ff9b:1:7f00:0:100::", ADDRESS_PRIVATE}, /* RFC 6052, 2.2: behind a prefix of 48 bits */
+        {"64:ff9b:1::1.1.1.1", ADDRESS_PRIVATE},
         {"2002:7f00:1::", ADDRESS_LOOPBACK},
         {"2002:0a00:1::", ADDRESS_PRIVATE},
         {"10.1.2.3", ADDRESS_PRIVATE},
