@@ -49,10 +49,14 @@ void approval_choice_start(struct approval *approval, const struct console *cons
     approval_kept_rule(console, call, &approval->choice);
     approval->lease = kept != NULL ? kept->lease : (struct lease){.kind = LEASE_SESSION};
     approval->path_lasts = kept != NULL && kept->path_lasts;
-    approval->chosen = kept != NULL ? _("What you chose for this request before still holds.")
-                       : changed
-                           ? _("This request has changed: what you chose for it before is dropped.")
-                           : NULL;
+    if (kept != NULL)
+        approval->chosen = kept->taken_over
+                               ? _("What you chose for the same request before still holds.")
+                               : _("What you chose for this request before still holds.");
+    else
+        approval->chosen =
+            changed ? _("This request has changed: what you chose for it before is dropped.")
+                    : NULL;
     approval->room.columns = 0;
     approval_choice_show(approval, console, call);
 }
@@ -94,9 +98,12 @@ void approval_choice_measure(struct approval *approval, const struct console *co
 static void keep(struct approval *approval, struct console *console)
 {
     approval->chosen = NULL;
-    approval_kept_set(console, &(struct kept_choice){approval->call, approval->prompt,
-                                                     approval->revision, approval->choice,
-                                                     approval->lease, approval->path_lasts});
+    approval_kept_set(console, &(struct kept_choice){.call = approval->call,
+                                                     .prompt = approval->prompt,
+                                                     .revision = approval->revision,
+                                                     .rule = approval->choice,
+                                                     .lease = approval->lease,
+                                                     .path_lasts = approval->path_lasts});
 }
 
 /* Only what is offered is stepped onto. Why there is nothing more in that direction is said. */

@@ -61,6 +61,36 @@ bool approval_kept_rule(const struct console *console, const struct call *call,
     return true;
 }
 
+/* A path is not taken over: it was chosen for that file, which may be another by now. */
+void approval_kept_take_over(struct console *console, const struct call *call,
+                             const struct call *before)
+{
+    const struct prompt *prompt = call->prompt;
+
+    for (size_t i = 0; i < console->kept_count; i++) {
+        struct kept_choice *kept = &console->kept[i];
+
+        if (kept->call != before->id)
+            continue;
+        if (kept->lease.kind == LEASE_CALL && prompt->lease_call == 0)
+            return; /* nothing that it could end with */
+        kept->call = call->id;
+        kept->prompt = prompt->id;
+        kept->revision = prompt->revision;
+        if (kept->lease.kind == LEASE_CALL)
+            kept->lease.call = prompt->lease_call;
+        kept->path_lasts = false;
+        kept->taken_over = true;
+        return;
+    }
+}
+
+/* Its program may ask for the same once more. */
+static bool was_withdrawn(const struct call *call)
+{
+    return call->cancelled && call->cancelled_by == CANCELLED_BY_CLIENT && call->attempt_count == 0;
+}
+
 void approval_kept_forget_answered(struct console *console)
 {
     size_t count = 0;
@@ -68,8 +98,9 @@ void approval_kept_forget_answered(struct console *console)
     for (size_t i = 0; i < console->kept_count; i++) {
         const struct kept_choice *kept = &console->kept[i];
         const struct call *call = orchestrator_find_call(console->setup.orchestrator, kept->call);
+        bool waits = call != NULL && call->prompt != NULL && call->prompt->id == kept->prompt;
 
-        if (call != NULL && call->prompt != NULL && call->prompt->id == kept->prompt)
+        if (waits || (call != NULL && was_withdrawn(call)))
             console->kept[count++] = *kept;
     }
     console->kept_count = count;

@@ -2,7 +2,7 @@
 /*
  * approval_kept: what the operator has chosen for requests that still wait: which rule an answer
  * would make, and how long "for this session" lasts. It is there again when the request is, unless
- * that has changed.
+ * that has changed; also where a program that gave up waiting asks for the same once more.
  */
 #ifndef ASSENT_UI_APPROVAL_KEPT_H
 #define ASSENT_UI_APPROVAL_KEPT_H
@@ -20,6 +20,7 @@ struct kept_choice {
     struct rule_choice rule;
     struct lease lease;
     bool path_lasts; /* the path is for the session */
+    bool taken_over; /* it was chosen for the same request before this one */
 };
 
 /* In place of what was kept for that prompt. */
@@ -31,7 +32,10 @@ const struct kept_choice *approval_kept_find(const struct console *console, cons
 /* The rule that was chosen, or else the one that is offered first; false where none is offered. */
 bool approval_kept_rule(const struct console *console, const struct call *call,
                         struct rule_choice *rule);
-/* Nothing is kept for prompts that do not wait any more. */
+/* The call asks what that one did, which was withdrawn: what was chosen for it holds for this. */
+void approval_kept_take_over(struct console *console, const struct call *call,
+                             const struct call *before);
+/* Nothing is kept for prompts that do not wait any more, unless their client took them back. */
 void approval_kept_forget_answered(struct console *console);
 
 #endif

@@ -141,6 +141,21 @@ static bool take_out(uint64_t *calls, size_t count, uint64_t call)
     return false;
 }
 
+/* Just that, with no less risk. */
+static bool asks_the_same(const struct call *last, const struct call *call)
+{
+    return same_agent(last, call) && reach_same(last->reach, call->reach) &&
+           call->assessment.level <= last->assessment.level;
+}
+
+const struct call *approval_queue_same(const struct console *console, const struct call *call)
+{
+    unsigned count;
+    const struct call *last = approval_again_last(console->setup.orchestrator, call, &count);
+
+    return last != NULL && asks_the_same(last, call) ? last : NULL;
+}
+
 /* The same, which the operator has said "later" to and nobody waits for any more. */
 static uint64_t put_off_before(struct console *console, const struct call *call)
 {
@@ -149,10 +164,7 @@ static uint64_t put_off_before(struct console *console, const struct call *call)
 
     if (last == NULL || !take_out(console->put_off, PUT_OFF_MAX, last->id))
         return 0;
-    return same_agent(last, call) && reach_same(last->reach, call->reach) &&
-                   call->assessment.level <= last->assessment.level
-               ? last->id
-               : 0;
+    return asks_the_same(last, call) ? last->id : 0;
 }
 
 uint64_t approval_queue_asked(struct console *console, const struct call *call)

@@ -32,6 +32,9 @@ void approval_queue_put_all_aside(struct console *console);
  * for the same before, with no less risk, and withdrawn it while it was put aside. Returns the call
  * by which it did, or 0. */
 uint64_t approval_queue_asked(struct console *console, const struct call *call);
+/* The last call by which the same agent has asked just that before, with no less risk, and which
+ * waits no more; NULL: there is none. */
+const struct call *approval_queue_same(const struct console *console, const struct call *call);
 /* The call has ended: notes that it was put aside and is withdrawn. */
 void approval_queue_ended(struct console *console, const struct call *call);
 /* It is no longer put aside. */

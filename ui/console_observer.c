@@ -82,9 +82,12 @@ static void prompt_changed(void *argument, const struct call *call)
 static void asked(void *argument, const struct call *call)
 {
     struct console *console = argument;
+    const struct call *same = approval_queue_same(console, call);
     uint64_t before = approval_queue_asked(console, call);
     char key[24];
 
+    if (same != NULL)
+        approval_kept_take_over(console, call, same);
     prompt_changed(argument, call);
     if (before == 0)
         return;

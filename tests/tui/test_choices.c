@@ -28,7 +28,8 @@ static struct ladder *long_ladder(const char *const *words)
     return ladder;
 }
 
-static struct call *ask(struct tui *tui, const char *line, const char *const *words)
+static struct call *ask_at(struct tui *tui, const char *line, const char *const *words,
+                           enum risk_level risk)
 {
     struct prompt prompt = {
         .may_approve_for_session = true,
@@ -36,13 +37,18 @@ static struct call *ask(struct tui *tui, const char *line, const char *const *wo
     };
     struct call *call = fake_core_call(tui->core, tui->agent, line);
 
-    call->assessment.level = RISK_MEDIUM;
+    call->assessment.level = risk;
     call->spec->justification = xstrdup("The linter has to pass before I can commit.");
     fake_core_ask_for(tui->core, call, prompt,
                       "Not known to be harmless, and the policy is to ask.",
                       "workspace-write (network off)");
     tui_wait_guard(tui);
     return call;
+}
+
+static struct call *ask(struct tui *tui, const char *line, const char *const *words)
+{
+    return ask_at(tui, line, words, RISK_MEDIUM);
 }
 
 static const char *const short_words[] = {"npm", "run", "lint", NULL};
@@ -281,6 +287,87 @@ static void a_length_is_kept(void **state)
     assert_int_equal(decided(tui)->lease.runs, 10);
 }
 
+/* A program that waits no longer asks once more, a moment later. */
+static struct call *ask_anew(struct tui *tui, struct call *call)
+{
+    fake_core_withdraw(tui->core, call);
+    tui_advance(tui, 7000);
+    return ask(tui, "npm run lint", short_words);
+}
+
+/* The key that was on its way to the one before is no answer to this one, as ever. */
+static void a_choice_outlives_a_program_that_asks_anew(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, "npm run lint", short_words);
+
+    tui_presses(tui, "ll+" LEFT);
+    for (int i = 0; i < 2; i++) {
+        call = ask_anew(tui, call);
+        assert_true(tui_shows(tui, "What you chose for the same request before still holds."));
+        assert_true(tui_shows(tui, "allow now and 10 more times"));
+        assert_true(tui_shows(tui, "exactly this, in any directory"));
+    }
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    ask(tui, "npm run lint", short_words);
+    tui_keys(tui, "a");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "The request before this one closed by itself"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "a");
+    assert_int_equal(decided(tui)->lease.kind, LEASE_RUNS);
+    assert_int_equal(decided(tui)->lease.runs, 10);
+}
+
+/* What is answered, or asks for more than that, begins anew. */
+static void a_choice_is_not_for_more_than_that(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, "npm run lint", short_words);
+
+    tui_presses(tui, "ll+");
+    call = ask_anew(tui, call);
+    fake_core_withdraw(tui->core, call);
+    tui_advance(tui, 7000);
+    ask_at(tui, "npm run lint", short_words, RISK_HIGH);
+    assert_false(tui_shows(tui, "What you chose for"));
+    tui_keys(tui, "d");
+    tui_advance(tui, 7000);
+    ask(tui, "npm run lint", short_words);
+    assert_false(tui_shows(tui, "What you chose for"));
+    tui_presses(tui, "ll+");
+    tui_keys(tui, "d");
+    tui_advance(tui, 7000);
+    ask(tui, "npm run lint", short_words);
+    assert_false(tui_shows(tui, "What you chose for"));
+    assert_false(tui_shows(tui, "more times"));
+}
+
+/* What ends with the command that connects ends with the new one; without such a command there is
+ * no such answer. */
+static void the_end_of_a_command_is_that_of_the_new_one(void **state)
+{
+    const struct prompt prompt = {.may_approve_for_session = true};
+    struct tui *tui = *state;
+
+    for (uint64_t i = 0; i < 3; i++) {
+        struct prompt asks = prompt;
+        struct call *call = fake_core_call(tui->core, tui->agent, "curl x.example");
+
+        asks.lease_call = i < 2 ? 100 + i : 0;
+        fake_core_ask_for(tui->core, call, asks, "Asked.", "workspace-write");
+        tui_wait_guard(tui);
+        if (i == 0)
+            tui_presses(tui, "lll");
+        assert_true(tui_shows(tui, i == 0   ? "allow until c100 ends"
+                                   : i == 1 ? "allow until c101 ends"
+                                            : "for this session"));
+        fake_core_withdraw(tui->core, call);
+        tui_advance(tui, 7000);
+    }
+}
+
 /* Each request has its own. */
 static void a_choice_is_for_its_request_alone(void **state)
 {
@@ -427,6 +514,20 @@ static void the_choice_of_a_path_is_kept(void **state)
         tui_shows(tui, "w  only this, for this session, in sandbox: may write /srv/x (W: once)"));
 }
 
+/* It was for that file, and another may be there by now. */
+static void the_choice_of_a_path_is_for_its_request_alone(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = stopped_at_a_path(tui, true);
+
+    tui_keys(tui, "W");
+    assert_true(tui_shows(tui, "(W: once)"));
+    fake_core_withdraw(tui->core, call);
+    tui_advance(tui, 7000);
+    stopped_at_a_path(tui, true);
+    assert_true(tui_shows(tui, "(W: session)"));
+}
+
 static void a_path_that_is_for_once_says_so(void **state)
 {
     struct tui *tui = *state;
@@ -512,6 +613,9 @@ int main(void)
         TEST(a_rule_is_kept),
         TEST(a_kept_rule_is_read_first),
         TEST(a_length_is_kept),
+        TEST(a_choice_outlives_a_program_that_asks_anew),
+        TEST(a_choice_is_not_for_more_than_that),
+        TEST(the_end_of_a_command_is_that_of_the_new_one),
         TEST(a_choice_is_for_its_request_alone),
         TEST(a_change_drops_the_choice),
         TEST(the_list_has_the_choice),
@@ -519,6 +623,7 @@ int main(void)
         TEST(the_list_takes_no_chosen_length),
         TEST(a_path_is_for_once_or_for_the_session),
         TEST(the_choice_of_a_path_is_kept),
+        TEST(the_choice_of_a_path_is_for_its_request_alone),
         TEST(a_path_that_is_for_once_says_so),
         TEST(a_narrow_answer_for_the_session_is_for_this_alone),
         TEST(a_grave_one_takes_enter_with_a_path_too),
