@@ -329,7 +329,7 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
         return;
     }
     if (action == ACTION_DENY_MESSAGE)
-        overlay_message_deny(console, approval->call, 1, message_done);
+        overlay_message_deny(console, approval->call, 1, approval->reason, message_done);
     else
         carry_out(approval, console, action);
 }

@@ -600,6 +600,7 @@ void console_free(struct console **place)
     desk_question_drop(&console->stop_question);
     free(console->aside);
     free(console->kept);
+    approval_resume_clear(&console->left_off);
     free(console->left);
     free(console);
     *place = NULL;

@@ -11,6 +11,7 @@
 #include "ui/after_request.h"
 #include "ui/approval_kept.h"
 #include "ui/approval_queue.h"
+#include "ui/approval_resume.h"
 #include "ui/attention.h"
 #include "ui/console.h"
 #include "ui/desk.h"
@@ -110,6 +111,7 @@ struct console {
     uint64_t put_off[PUT_OFF_MAX]; /* calls that were put aside, and then withdrawn; or 0 */
     size_t put_off_next;
     struct closed_request closed;
+    struct left_off left_off;
     char mark[8];          /* see console_setup */
     bool record_fails;     /* and nothing that needs a decision runs */
     char stop_confirm[40]; /* the session that the operator was asked whether to stop, or "" */

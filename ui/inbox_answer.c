@@ -377,6 +377,6 @@ void inbox_answer(struct overlay_inbox *overlay, struct console *console, enum a
         free(overlay->denied);
         overlay->denied = steal_pointer(&targets);
         overlay->denied_count = count;
-        overlay_message_deny(console, overlay->denied[0].call, count, message_done);
+        overlay_message_deny(console, overlay->denied[0].call, count, NULL, message_done);
     }
 }

@@ -17,6 +17,7 @@ libui_a_SOURCES = \
 	ui/approval_release.c ui/approval_release.h \
 	ui/approval_queue.c ui/approval_queue.h \
 	ui/approval_reach.c \
+	ui/approval_resume.c ui/approval_resume.h \
 	ui/approval_small.c \
 	ui/approval_rule.c ui/approval_rule.h \
 	ui/approval_words.c ui/approval_words.h \

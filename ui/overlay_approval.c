@@ -120,6 +120,7 @@ static void open_for(struct console *console, const struct call *call,
     take_prompt(approval, console, call);
     approval_follow_releases(approval, console);
     note_typed(approval, console);
+    approval_resume_take(approval, console, call);
     overlay_push(console, &approval->base);
 }
 
@@ -129,6 +130,7 @@ static void approval_free(struct overlay *overlay)
 
     approval_content_clear(&approval->content);
     wrap_clear(&approval->lines);
+    free(approval->reason);
     free(approval);
 }
 
@@ -184,6 +186,7 @@ static void leave(struct approval *approval, struct console *console, bool gone)
 {
     console->words_lost = gone && (console->words_lost || console->overlay != &approval->base);
     if (gone) {
+        approval_resume_note(approval, console);
         after_request_closed(console, approval->call, end_of(console, approval->call));
         console->closed.unasked =
             approval->unlooked ||

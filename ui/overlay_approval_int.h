@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* overlay_approval_int: shared by overlay_approval.c (what keys do), approval_input.c (which keys
  * count), approval_choice.c (what can be chosen before an answer), approval_answer.c (what answers
- * do), approval_draw.c (what it looks like) and approval_small.c (what it looks like where there is
- * little room). Private to the six. */
+ * do), approval_draw.c (what it looks like), approval_small.c (what it looks like where there is
+ * little room) and approval_resume.c (what outlives it). Private to the seven. */
 #ifndef ASSENT_UI_OVERLAY_APPROVAL_INT_H
 #define ASSENT_UI_OVERLAY_APPROVAL_INT_H
 
@@ -51,6 +51,7 @@ struct approval {
     const char *note;   /* why a key did nothing, translated; NULL: none */
     const char *soon;   /* such a note, which holds until the guard is over; NULL: none yet */
     char own_note[240]; /* such a note, made for what it names */
+    char *reason;       /* written for a denial of the same request before; NULL: none; owned */
 
     struct wrap lines; /* of the command, for `columns` */
     int columns;

@@ -222,7 +222,7 @@ static char *about_denial(uint64_t call, size_t count)
                            call);
 }
 
-void overlay_message_deny(struct console *console, uint64_t call, size_t count,
+void overlay_message_deny(struct console *console, uint64_t call, size_t count, const char *written,
                           void (*done)(struct overlay *below, struct console *console,
                                        const char *message))
 {
@@ -231,6 +231,17 @@ void overlay_message_deny(struct console *console, uint64_t call, size_t count,
                   _(" Enter denies with this message  Esc goes back "), done);
 
     message->about = about_denial(call, count);
+    if (written != NULL)
+        line_editor_set(message->editor, written);
+}
+
+const char *overlay_message_denial(const struct console *console)
+{
+    const struct message *message = (const struct message *)console->overlay;
+    bool any = message != NULL && message->base.class == &message_class;
+
+    return any && *line_editor_text(message->editor) != '\0' ? line_editor_text(message->editor)
+                                                             : NULL;
 }
 
 void overlay_message_answer(struct console *console, bool secret,

@@ -926,6 +926,76 @@ static void what_was_put_off_and_withdrawn_is_put_off_again(void **state)
     tui_no_decision(tui);
 }
 
+/* Its program waits for a while only, and asks for just that again. */
+static struct call *ask_anew(struct tui *tui, struct call *call, const char *line)
+{
+    fake_core_withdraw(tui->core, call);
+    tui_advance(tui, 2000);
+    call = tui_request_inside(tui, line, RISK_LOW);
+    for (int i = 0; i < 10; i++)
+        tui_wait_guard(tui);
+    return call;
+}
+
+/* Slow hands write on, and nothing is denied by what they have written for the one before. */
+static void a_reason_half_written_is_there_for_the_same_again(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_wait_guard(tui);
+    tui_keys(tui, "n");
+    tui_keys(tui, "not befo");
+    for (int i = 0; i < 2; i++) {
+        call = ask_anew(tui, call, "make");
+        assert_true(tui_shows(tui, "asks. May it run"));
+        assert_true(tui_shows(tui, "What you had written before c"));
+        tui_no_decision(tui);
+    }
+    tui_keys(tui, "n"); /* too early for any answer */
+    tui_wait_guard(tui);
+    tui_keys(tui, "n");
+    assert_true(tui_shows(tui, "not befo"));
+    tui_keys(tui, "re the tests");
+    tui_keys(tui, "\r");
+    assert_string_equal(tui_decision(tui)->message, "not before the tests");
+    assert_int_equal(tui_decision(tui)->prompt, 3);
+}
+
+static void a_reason_is_for_the_same_alone(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_wait_guard(tui);
+    tui_keys(tui, "n");
+    tui_keys(tui, "not befo");
+    ask_anew(tui, call, "make all");
+    assert_true(tui_shows(tui, "asks. May it run"));
+    assert_false(tui_shows(tui, "What you had written"));
+}
+
+#define LONG_SCRIPT "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20"
+
+/* What was read of a long command is read of the same command, and is in view again. */
+static void reading_goes_on_where_the_same_is_asked_again(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, LONG_SCRIPT, RISK_LOW);
+
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "lines 1 to "));
+    tui_keys(tui, "\x1b[6~"); /* PgDn */
+    assert_false(tui_shows(tui, "lines 1 to "));
+    ask_anew(tui, call, LONG_SCRIPT);
+    assert_false(tui_shows(tui, "lines 1 to "));
+    assert_false(tui_shows(tui, "unread from"));
+    tui_presses(tui, "\x1b[6~\x1b[6~\x1b[6~");
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(tui_decision(tui)->prompt, 2);
+}
+
 /* That is for just that one, and until the operator comes back to it. */
 static void what_is_not_just_that_comes_up(void **state)
 {
@@ -1077,6 +1147,9 @@ int main(void)
         TEST(a_rule_that_is_gone_is_said_to_be),
         TEST(what_is_asked_again_says_so),
         TEST(what_is_asked_again_says_what_came_of_it),
+        TEST(a_reason_half_written_is_there_for_the_same_again),
+        TEST(a_reason_is_for_the_same_alone),
+        TEST(reading_goes_on_where_the_same_is_asked_again),
         TEST(what_was_put_off_and_withdrawn_is_put_off_again),
         TEST(what_is_not_just_that_comes_up),
         TEST(the_program_that_stopped_waiting_is_named),
