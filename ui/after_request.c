@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/console_int.h"
+#include "ui/overlay_approval.h"
 
 /* Between the keys of one who writes there is less than so many guard times. */
 #define WRITER_GUARDS 5
@@ -97,8 +98,14 @@ void after_request_note_letter(struct console *console, const struct input_event
 
 struct closed_request after_request_last(struct console *console)
 {
-    struct closed_request closed = console->closed;
-    bool old = loop_now_ms(console->setup.loop) - closed.ms >= COMPARED_MS;
+    int64_t now = loop_now_ms(console->setup.loop);
+    struct closed_request closed;
+    bool old;
+
+    if (console->closed.end == REQUEST_GONE && overlay_approval_is_covered(console))
+        console->closed.ms = now; /* whoever reads on comes back to it later */
+    closed = console->closed;
+    old = now - closed.ms >= COMPARED_MS;
 
     if (old || closed.end == REQUEST_PUT_ASIDE)
         console->closed.call = 0;

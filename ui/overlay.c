@@ -54,6 +54,17 @@ void overlay_close(struct console *console, struct overlay *overlay)
     overlay_pop(console);
 }
 
+void overlay_take_out(struct console *console, struct overlay *overlay)
+{
+    struct overlay *above = console->overlay;
+
+    while (above->below != overlay)
+        above = above->below;
+    above->below = overlay->below;
+    overlay->class->free(overlay);
+    console_dirty(console, DIRTY_LAYOUT);
+}
+
 void overlay_close_all(struct console *console)
 {
     while (console->overlay != NULL)

@@ -57,6 +57,8 @@ void overlay_push(struct console *console, struct overlay *overlay);
 void overlay_pop(struct console *console);
 /* Closes an overlay and those above it. */
 void overlay_close(struct console *console, struct overlay *overlay);
+/* Closes one that others lie on, which stay. */
+void overlay_take_out(struct console *console, struct overlay *overlay);
 void overlay_close_all(struct console *console);
 bool overlay_open(const struct console *console, const struct overlay *overlay);
 /* The topmost can be drawn and has the keys on a screen as small as it is now. */

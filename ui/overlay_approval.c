@@ -20,6 +20,7 @@
 #include "ui/lease_text.h"
 #include "ui/overlay_approval_int.h"
 #include "ui/overlay_edit.h"
+#include "ui/overlay_full.h"
 #include "ui/overlay_help.h"
 #include "ui/overlay_inbox.h"
 #include "ui/typing.h"
@@ -181,10 +182,22 @@ static bool was_looked_at(const struct approval *approval, const struct console 
            loop_now_ms(console->setup.loop) - approval->painted_ms >= LOOK_MS;
 }
 
+/* What is read over it, and nothing above that, is read on. */
+static bool is_read_on(const struct approval *approval, const struct console *console)
+{
+    struct overlay *above = console->overlay;
+
+    return above != &approval->base && above->below == &approval->base &&
+           overlay_full_outlive(above, approval->call);
+}
+
 /* Closes without an answer of its own: it is `gone`, or was put aside elsewhere. */
 static void leave(struct approval *approval, struct console *console, bool gone)
 {
-    console->words_lost = gone && (console->words_lost || console->overlay != &approval->base);
+    bool read_on = gone && is_read_on(approval, console);
+    bool loses = console->overlay != &approval->base && !read_on;
+
+    console->words_lost = gone && (console->words_lost || loses);
     if (gone) {
         approval_resume_note(approval, console);
         after_request_closed(console, approval->call, end_of(console, approval->call));
@@ -193,7 +206,10 @@ static void leave(struct approval *approval, struct console *console, bool gone)
             (was_looked_at(approval, console) && !is_ended_by_operator(console, approval->call));
     }
     uint64_t call = approval->call;
-    overlay_close(console, &approval->base);
+    if (read_on)
+        overlay_take_out(console, &approval->base);
+    else
+        overlay_close(console, &approval->base);
     if (gone)
         overlay_inbox_lost(console, call);
 }

@@ -3,6 +3,7 @@
 
 #include "ui/overlay_full.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ struct full {
     int first;                 /* line shown at the top */
     int page;                  /* lines shown */
     char *wanted;              /* what is looked for, or NULL */
+    uint64_t ended;            /* the call whose request it was read over, and is gone; 0: none */
     int found;                 /* the line where it stands; -1: not looked for yet */
     struct line_editor *typed; /* while the operator writes that; else NULL */
     char *note;                /* what came of it, or NULL; owned */
@@ -73,6 +75,20 @@ void overlay_full_on_close(struct overlay *overlay, void (*closed)(void *argumen
 void overlay_full_to_end(struct overlay *overlay)
 {
     ((struct full *)overlay)->first = INT_MAX;
+}
+
+static const struct overlay_class full_class;
+
+bool overlay_full_outlive(struct overlay *overlay, uint64_t call)
+{
+    struct full *full = (struct full *)overlay;
+
+    if (overlay->class != &full_class)
+        return false;
+    for (size_t i = 0; i < full->text.count; i++)
+        full->text.blocks[i].seen = NULL;
+    full->ended = call;
+    return true;
 }
 
 static void arrange(struct full *full, int columns)
@@ -186,6 +202,12 @@ static int draw_way_out(const struct full *full, struct console *console, struct
                       waiting != NULL || full->base.refused ? THEME_WARNING : THEME_OVERLAY_DIM,
                       waiting != NULL ? waiting : closes);
 
+    if (full->ended != 0) {
+        cleanup_free char *ended = xasprintf(_(" c%" PRIu64 " has ended "), full->ended);
+
+        column =
+            render_cut(console->theme, row, column, row.columns - column, THEME_WARNING, ended);
+    }
     if (full->note != NULL) {
         cleanup_free char *note = xasprintf(" %s ", full->note);
 

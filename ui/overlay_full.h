@@ -19,6 +19,9 @@ void overlay_full_wait(struct overlay *overlay);
 void overlay_full_set(struct overlay *overlay, struct document *text);
 /* `closed` is called when it is freed; at most one. */
 void overlay_full_on_close(struct overlay *overlay, void (*closed)(void *argument), void *argument);
+/* The request of that call, which it is read over, is gone: goes on without it, and says so. False:
+ * it is no such text. */
+bool overlay_full_outlive(struct overlay *overlay, uint64_t call);
 /* Looks for that text (not empty), as if the operator had. */
 void overlay_full_find(struct overlay *overlay, const char *text);
 /* Starts at the end instead of the start. */

@@ -50,10 +50,14 @@ uint64_t overlay_inbox_call(const struct console *console)
 
 void overlay_inbox_lost(struct console *console, uint64_t call)
 {
-    struct overlay_inbox *overlay = (struct overlay_inbox *)console->overlay;
+    struct overlay *at = console->overlay;
+    struct overlay_inbox *overlay;
 
-    if (overlay == NULL || overlay->base.class != &inbox_class)
+    while (at != NULL && at->class != &inbox_class)
+        at = at->below;
+    if (at == NULL)
         return;
+    overlay = (struct overlay_inbox *)at;
     overlay->lost = overlay->note_call = call;
     overlay->note = _("closed by itself: this is the list, look again");
     console_dirty(console, DIRTY_OVERLAY);

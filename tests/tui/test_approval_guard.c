@@ -996,6 +996,62 @@ static void reading_goes_on_where_the_same_is_asked_again(void **state)
     assert_int_equal(tui_decision(tui)->prompt, 2);
 }
 
+#define LONGER_SCRIPT LONG_SCRIPT "\n21\n22\n23\n24\n25\n26\n27\n28\n29\n30"
+
+/* Whoever reads all of it reads on when it ends; the next one waits until that is closed, and what
+ * is pressed then was meant for the one before. */
+static void what_is_read_of_a_request_outlives_it(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, LONGER_SCRIPT, RISK_LOW);
+
+    tui_wait_guard(tui);
+    tui_keys(tui, "v");
+    tui_keys(tui, "j");
+    assert_true(tui_shows(tui, " lines 2 to "));
+    ask_anew(tui, call, LONGER_SCRIPT);
+    assert_true(tui_shows(tui, "everything about c1"));
+    assert_true(tui_shows(tui, " lines 2 to "));
+    assert_true(tui_shows(tui, " Esc closes: 1 request waits  c1 has ended "));
+    tui_keys(tui, "\x1b[F"); /* End: that is no look at the next one */
+    tui_advance(tui, 60000);
+    tui_keys(tui, "q");
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "c2 asks. May it run?"));
+    assert_true(tui_shows(tui, "c1 has ended, this is c2"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "The request before this one closed by itself"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+}
+
+/* Also over the list, where what is pressed next was meant for that request, too. */
+static void what_is_read_over_the_list_outlives_its_request(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_wait_guard(tui);
+    tui_request_inside(tui, "make docs", RISK_LOW);
+    tui_keys(tui, "\x1b[20~"); /* F9 */
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    tui_wait_guard(tui);
+    tui_keys(tui, "v");
+    fake_core_withdraw(tui->core, call);
+    tui_advance(tui, 7000);
+    assert_true(tui_shows(tui, "everything about c1"));
+    assert_true(tui_shows(tui, " c1 has ended "));
+    tui_keys(tui, "q");
+    tui_advance(tui, 7000);
+    assert_true(tui_shows(tui, "closed by itself: this is the list, look again"));
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+}
+
 /* That is for just that one, and until the operator comes back to it. */
 static void what_is_not_just_that_comes_up(void **state)
 {
@@ -1150,6 +1206,8 @@ int main(void)
         TEST(a_reason_half_written_is_there_for_the_same_again),
         TEST(a_reason_is_for_the_same_alone),
         TEST(reading_goes_on_where_the_same_is_asked_again),
+        TEST(what_is_read_of_a_request_outlives_it),
+        TEST(what_is_read_over_the_list_outlives_its_request),
         TEST(what_was_put_off_and_withdrawn_is_put_off_again),
         TEST(what_is_not_just_that_comes_up),
         TEST(the_program_that_stopped_waiting_is_named),
