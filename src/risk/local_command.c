@@ -115,7 +115,8 @@ static bool is_history(const char *path)
 static void judge_deleted(const struct assessor *assessor, const struct view *view,
                           const struct effect_reading *reading, enum phrase phrase)
 {
-    bool files = phrase == PHRASE_deletes || phrase == PHRASE_deletes_forced;
+    bool files = phrase == PHRASE_deletes || phrase == PHRASE_deletes_forced ||
+                 phrase == PHRASE_deletes_untracked || phrase == PHRASE_deletes_ignored;
     for (size_t i = 0; i < reading->operand_count; i++) {
         size_t index = reading->operands[i];
         enum place place = place_of(view->words[index], assessor->cwd, assessor->roots);

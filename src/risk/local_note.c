@@ -43,7 +43,9 @@ static bool says_more(const char *phrase, const char *general)
         return tells_place(phrase) || tells_change(phrase);
     return phrase == phrase_text(PHRASE_deletes_outside) &&
            (general == phrase_text(PHRASE_deletes) ||
-            general == phrase_text(PHRASE_deletes_forced));
+            general == phrase_text(PHRASE_deletes_forced) ||
+            general == phrase_text(PHRASE_deletes_untracked) ||
+            general == phrase_text(PHRASE_deletes_ignored));
 }
 
 /* Of a list, "a, b": a name may end with a comma of its own. */

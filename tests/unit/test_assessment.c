@@ -307,6 +307,11 @@ static void objects_are_named(void **state)
          "Deletes files outside the workspace: ../x. Deletes files by force: a, b."},
         {"rm -rf a; rm -rf ../x",
          "Deletes files outside the workspace: ../x. Deletes files by force: a."},
+        {"git clean -fd", "Deletes files that git does not track."},
+        {"git clean -fdx build", "Deletes files that git ignores or does not track: build."},
+        {"git clean -fdX ../x", "Deletes files outside the workspace: ../x."},
+        {"git commit -m x && git push",
+         "Changes the repository. Sends commits to another repository."},
         {"rm -rf 'b,'; rm -rf b", "Deletes files by force: b,, b."},
         {"rm -rf build; rm -rf /var/tmp/q", "Deletes files by force: build, /var/tmp/q."},
         /* The order of its commands hides nothing. */
