@@ -267,19 +267,14 @@ static char *path_text(const struct approval *approval, const struct console *co
     return fits(explained, columns) ? steal_pointer(&explained) : xasprintf("%s (%s)", answer, key);
 }
 
-/* What is allowed once of a command's connections is not its next one, which may come at once: the
- * keys that allow that too, where there is room. */
-static char *connection_text(const struct approval *approval, const struct console *console,
-                             int columns)
+/* What is allowed once of a command's connections is not its next one, which may come at once: that
+ * is said where there is room. */
+static char *connection_text(const struct approval *approval, int columns)
 {
     cleanup_free char *answer = answer_text(approval, ACTION_APPROVE, columns);
-    cleanup_free char *explained = NULL;
-    char kind[24], session[24];
+    cleanup_free char *explained = xasprintf(_("%s (c%" PRIu64 "'s next connection asks again)"),
+                                             answer, approval->lease_call);
 
-    keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
-    keymap_key(&console->keymap, ACTION_APPROVE_SESSION, session);
-    explained = xasprintf(_("%s (until c%" PRIu64 " ends: %s %s)"), answer, approval->lease_call,
-                          kind, session);
     return fits(explained, columns) ? steal_pointer(&explained) : steal_pointer(&answer);
 }
 
@@ -299,6 +294,15 @@ bool approval_has_next_connections(const struct approval *approval)
            approval->lease.kind == LEASE_SESSION;
 }
 
+/* What the key behind the answer makes of it: of a connection's, what is most often wanted. */
+static char *lease_hint(const struct approval *approval, const char *answer, const char *kind)
+{
+    return approval_has_next_connections(approval)
+               ? xasprintf(_("%s (%s: only until c%" PRIu64 " ends)"), answer, kind,
+                           approval->lease_call)
+               : xasprintf(_("%s (%s: how long)"), answer, kind);
+}
+
 /* The answer with the keys that change how long it holds, explained where there is room; where
  * there is none for any, all of it is for the answer. */
 static char *option_text(const struct approval *approval, const struct console *console,
@@ -312,14 +316,14 @@ static char *option_text(const struct approval *approval, const struct console *
     if (action == ACTION_APPROVE_PATH && approval->content.path_may_last)
         return path_text(approval, console, columns);
     if (action == ACTION_APPROVE && approval_has_next_connections(approval))
-        return connection_text(approval, console, columns);
+        return connection_text(approval, columns);
     if (action == ACTION_ABORT)
         return abort_text(approval, columns);
     if (!lasts)
         return steal_pointer(&answer);
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
     if (approval->lease.kind == LEASE_SESSION || approval->lease.kind == LEASE_CALL) {
-        explained = xasprintf(_("%s (%s: how long)"), answer, kind);
+        explained = lease_hint(approval, answer, kind);
         if (!fits(explained, columns)) {
             free(explained);
             explained = xasprintf("%s (%s)", answer, kind);

@@ -73,8 +73,9 @@ static char *connection_keys(const struct approval *approval, const struct conso
 
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
     keymap_key(&console->keymap, ACTION_APPROVE_SESSION, session);
-    return xasprintf(_("Its next connection asks again; allowed until c%" PRIu64 " ends: %s %s"),
-                     approval->lease_call, kind, session);
+    return xasprintf(
+        _("Its next connection asks again; %s, then %s allows them until c%" PRIu64 " ends"), kind,
+        session, approval->lease_call);
 }
 
 /* "5 open calls, 1 of high risk: "; "" where none is. The call that a connection is for ends, too.

@@ -51,6 +51,19 @@ static char *runs_outside(const struct lease *lease)
         P_("WITHOUT sandbox, %llu time", "WITHOUT sandbox, %llu times", (unsigned long)runs), runs);
 }
 
+/* Of a connection, which ends before its command does: whose end that is, where there is room. */
+static char *lease_answer(const struct approval_content *content, const struct lease *lease,
+                          const char *long_as, int columns)
+{
+    cleanup_free char *whole =
+        xasprintf(_("allow until its command, c%" PRIu64 ", ends"), lease->call);
+
+    return lease->kind == LEASE_CALL && content->subject == SUBJECT_CONNECTION &&
+                   fits(whole, columns)
+               ? steal_pointer(&whole)
+               : xasprintf(_("allow %s"), long_as);
+}
+
 /* That it holds, and without the sandbox. */
 static char *session_words(const struct approval_content *content, const struct lease *lease,
                            int columns)
@@ -60,8 +73,8 @@ static char *session_words(const struct approval_content *content, const struct 
     const char *behind = _("%s, WITHOUT the sandbox");
     int left = columns - (leaves ? (int)text_width(behind, strlen(behind)) - 2 : 0);
     cleanup_free char *long_as = lease_text_offer(lease);
-    cleanup_free char *answer =
-        session ? xstrdup(session_answer(content, left)) : xasprintf(_("allow %s"), long_as);
+    cleanup_free char *answer = session ? xstrdup(session_answer(content, left))
+                                        : lease_answer(content, lease, long_as, left);
     cleanup_free char *outside = NULL;
 
     if (!leaves)

@@ -210,11 +210,13 @@ static void a_host_is_allowed_while_its_command_runs(void **state)
     fake_core_ask(tui->core, call, &prompt);
     tui_settle(tui);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "y  allow what waits now, no more (until c7 ends: l a)"));
+    assert_true(
+        tui_shows(tui, "y  allow what waits now, no more (c7's next connection asks again)"));
+    assert_true(tui_shows(tui, "a  allow this for this session (l: only until c7 ends)"));
     tui_keys(tui, "l");
-    assert_true(tui_shows(tui, "y  allow what waits now, no more"));
-    assert_false(tui_shows(tui, "until c7 ends: l a"));
-    assert_true(tui_shows(tui, "a  allow until c7 ends"));
+    assert_true(tui_shows(tui, "y  allow what waits now, no more "));
+    assert_false(tui_shows(tui, "c7's next"));
+    assert_true(tui_shows(tui, "a  allow until its command, c7, ends (l: how long)"));
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->lease.kind, LEASE_CALL);
     assert_int_equal(decision(tui)->lease.call, 7);
@@ -242,7 +244,10 @@ static void the_next_connections_are_told_where_there_is_little_room(void **stat
     fake_core_ask(tui->core, call, &prompt);
     tui_settle(tui);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "Its next connection asks again; allowed until c7 ends: l a"));
+    assert_true(
+        tui_shows(tui, "Its next connection asks again; l, then a allows them until c7 ends "));
+    tui_keys(tui, "l");
+    assert_true(tui_shows(tui, "a  allow until c7 ends"));
 }
 
 /* Enter opens all of one, and there says that a text is only read. */
