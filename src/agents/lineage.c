@@ -171,15 +171,15 @@ static pid_t root_of(const pid_t *chain, int top)
     return root;
 }
 
-/* The session that an orphan was born in, 0 when the chain's top is none. Whoever's parent has gone
- * belongs to init or to a subreaper, and then no ancestor of its leads its session. Those that were
- * given to one of the same session look like its children, and are taken for that. */
-static pid_t orphan_of(const pid_t *chain, int top)
+/* Whoever's parent has gone belongs to init or to a subreaper, and then no ancestor of its leads
+ * its session. Those that were given to one of the same session look like its children, and are
+ * taken for that. */
+pid_t lineage_orphan_of(const pid_t *chain, int at)
 {
     struct process orphan, parent;
-    if (!process_read(chain[top], &orphan) || lineage_contains(chain, orphan.session))
+    if (!process_read(chain[at], &orphan) || lineage_contains(chain, orphan.session))
         return 0;
-    bool born_here = process_read(chain[top + 1], &parent) && parent.session == orphan.session;
+    bool born_here = process_read(chain[at + 1], &parent) && parent.session == orphan.session;
     return born_here ? 0 : orphan.session;
 }
 
@@ -203,7 +203,7 @@ bool lineage_find(pid_t pid, const pid_t *ours, struct lineage *lineage)
         if (chain == NULL)
             break;
         int top = lineage_top(chain, ours);
-        pid_t session = orphan_of(chain, top);
+        pid_t session = lineage_orphan_of(chain, top);
         for (int i = 0; i <= top; i++)
             add(lineage, &count, chain[i]);
         lineage->root = session > 0 ? session : root_of(chain, top);

@@ -30,6 +30,9 @@ pid_t *lineage_chain(pid_t pid);
 bool lineage_contains(const pid_t *chain, pid_t pid);
 /* The index of the furthest process of the chain that is not one of ours as well. */
 int lineage_top(const pid_t *chain, const pid_t *ours);
+/* The session that the chain's process at that index was born in when it is an orphan: what stands
+ * above it has only adopted it. 0: it is none. */
+pid_t lineage_orphan_of(const pid_t *chain, int at);
 
 /* The index of the agent's own among `count` processes, the client first and init left out; at most
  * `top`, above which all are ours as well. */

@@ -110,27 +110,6 @@ static pid_t find_branch(const pid_t *chain)
     return 0;
 }
 
-static int place_in_tree(struct peer_identity *peer)
-{
-    cleanup_free pid_t *theirs = lineage_chain(peer->pid);
-    cleanup_free pid_t *ours = lineage_chain(getpid());
-    struct lineage lineage;
-    if (theirs == NULL || ours == NULL || !lineage_find(peer->pid, ours, &lineage))
-        return -1;
-    peer->branch = find_branch(theirs);
-    peer->tree = lineage.root;
-    free(peer->lineage);
-    peer->lineage = lineage.all;
-    int top = lineage_top(theirs, ours);
-    int job = find_job(theirs, top);
-    if (job < 0)
-        return -1;
-    peer->job = job > 0 ? theirs[job] : 0;
-    free(peer->job_exe);
-    peer->job_exe = job > 0 ? executable_of(peer->job) : NULL;
-    return 0;
-}
-
 static int compare_namespaces(struct peer_identity *peer, struct error *error)
 {
     static const char *const kinds[] = {"user", "mnt", "pid", "net"};
@@ -163,24 +142,56 @@ static bool is_bridge(const char *exe)
     return is_program(exe, "assent-mcp") || is_program(exe, "assent-hook");
 }
 
-/* From a bridge of ours up to the program that it works for, or to the script that is the first of
- * its tree: what has started that has started other agents, too. An orphan stands for itself. */
-static void find_agent(struct peer_identity *peer)
+/* The index in the chain up to where a client's own goes: its tree's first process, or an orphan.
+ * What is above has started other agents, or adopted them, too. */
+static int find_last(const pid_t *chain, int top, pid_t tree)
 {
-    pid_t pid = peer->pid;
-    peer->agent = pid;
-    peer->exe = executable_of(pid);
+    int last = 0;
+    while (last < top && chain[last] != tree && lineage_orphan_of(chain, last) == 0)
+        last++;
+    return last;
+}
+
+/* From a bridge of ours up to the program that it works for, or to the script that is the last of
+ * its own. */
+static void find_agent(struct peer_identity *peer, const pid_t *chain, int top)
+{
+    int at = 0, last = find_last(chain, top, peer->tree);
+    free(peer->exe);
+    peer->agent = chain[0];
+    peer->exe = executable_of(chain[0]);
     char *exe = peer->exe != NULL && is_bridge(peer->exe) ? xstrdup(peer->exe) : NULL;
-    while (exe != NULL && (is_bridge(exe) || is_shell(exe)) && pid != peer->tree) {
+    while (exe != NULL && (is_bridge(exe) || is_shell(exe)) && at < last) {
         free(exe);
-        pid = parent_of(pid);
-        exe = pid > 1 ? executable_of(pid) : NULL;
+        exe = executable_of(chain[++at]);
     }
     if (exe == NULL)
         return;
     free(peer->exe);
     peer->exe = exe;
-    peer->agent = pid;
+    peer->agent = chain[at];
+}
+
+static int place_in_tree(struct peer_identity *peer)
+{
+    cleanup_free pid_t *theirs = lineage_chain(peer->pid);
+    cleanup_free pid_t *ours = lineage_chain(getpid());
+    struct lineage lineage;
+    if (theirs == NULL || ours == NULL || !lineage_find(peer->pid, ours, &lineage))
+        return -1;
+    peer->branch = find_branch(theirs);
+    peer->tree = lineage.root;
+    free(peer->lineage);
+    peer->lineage = lineage.all;
+    int top = lineage_top(theirs, ours);
+    int job = find_job(theirs, top);
+    if (job < 0)
+        return -1;
+    peer->job = job > 0 ? theirs[job] : 0;
+    free(peer->job_exe);
+    peer->job_exe = job > 0 ? executable_of(peer->job) : NULL;
+    find_agent(peer, theirs, top);
+    return 0;
 }
 
 /* What only carries others: of who asks it says nothing. */
@@ -224,7 +235,6 @@ static int look_at(struct peer_identity *peer, struct error *error)
     /* Ancestors come and go; one that goes while we read makes another attempt worth it. */
     for (int attempt = 0; attempt < 5; attempt++) {
         if (place_in_tree(peer) == 0) {
-            find_agent(peer);
             find_asker(peer);
             return 0;
         }

@@ -17,8 +17,8 @@
 struct peer_identity {
     pid_t pid;
     /* Whom the operator knows: `pid`, or the program that started it, shells passed over (but for
-     * the first process of its tree), when it is our bridge for agents (`assent mcp`, `assent
-     * hook`). */
+     * the first process of its tree, and an orphan), when it is our bridge for agents (`assent
+     * mcp`, `assent hook`). */
     pid_t agent;
     char *exe; /* path of the agent's executable, or NULL; untrusted text; owned */
     /* Whom the operator is shown: `agent`, or what has started it when that is `assent exec`. */

@@ -61,8 +61,8 @@ agents_e2e_tests = tests/e2e/acp.sh tests/e2e/acp-agents.sh tests/e2e/acp-sdk.sh
 	tests/e2e/mcp-agents.sh \
 	tests/e2e/mcp-sdk.sh \
 	tests/e2e/protocols.sh \
-	tests/e2e/respawn.sh tests/e2e/setup.sh
-EXTRA_DIST += tests/e2e/acp-agent.py tests/e2e/acp-sdk.mjs tests/e2e/respawn.py tests/e2e/impostor.mjs tests/e2e/mcp-sdk.mjs tests/e2e/protocols.mjs tests/e2e/model.mjs tests/e2e/npm.sh \
+	tests/e2e/orphans.sh tests/e2e/respawn.sh tests/e2e/setup.sh
+EXTRA_DIST += tests/e2e/acp-agent.py tests/e2e/acp-sdk.mjs tests/e2e/reaper.py tests/e2e/respawn.py tests/e2e/impostor.mjs tests/e2e/mcp-sdk.mjs tests/e2e/protocols.mjs tests/e2e/model.mjs tests/e2e/npm.sh \
 	tests/e2e/real-agents.sh $(agents_e2e_tests)
 TESTS += $(e2e_tests) $(agents_e2e_tests)
 

@@ -145,7 +145,11 @@ static void an_orphan_tells_whose_session_it_is_of(void **state)
     }
     assert_int_equal(read(out[0], &orphan, sizeof(orphan)), sizeof(orphan));
     cleanup_free pid_t *ours = lineage_chain(getpid());
+    cleanup_free pid_t *lost = lineage_chain(orphan);
+    cleanup_free pid_t *leads = lineage_chain(leader);
     struct lineage lineage;
+    assert_int_equal(lineage_orphan_of(lost, 0), leader);
+    assert_int_equal(lineage_orphan_of(leads, 0), 0);
     assert_true(lineage_find(orphan, ours, &lineage));
     assert_int_equal(lineage.root, leader);
     assert_true(lineage_contains(lineage.all, orphan));
