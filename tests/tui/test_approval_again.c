@@ -1,0 +1,599 @@
+/* SPDX-License-Identifier: MIT */
+/* A request that has gone, and one that is asked again: what is said of it, and what a key that was
+ * meant for it does. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/sha256.h"
+#include "ui/console_int.h"
+
+/* A request that has gone leaves the keys of its answer to the prompt line. */
+static void an_answer_is_no_program(void **state)
+{
+    static const char *const lines[] = {"y\r", "d\r", "x\r"};
+    struct tui *tui = *state;
+
+    tui_keys(tui, "\r");
+    assert_false(tui_shows(tui, "is an answer"));
+    for (size_t i = 0; i < 3; i++) {
+        tui_keys(tui, lines[i]);
+        assert_true(tui_shows(tui, "is an answer, and was not run: no request waits"));
+        assert_null(orchestrator_find_call(tui->core, 1));
+    }
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 2000);
+    tui_keys(tui, "y\r");
+    assert_true(tui_shows(tui, "shows the request that waits"));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
+static void a_request_taken_back_closes(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "n");
+    tui_keys(tui, "half a mess");
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "May it run"));
+    assert_false(tui_shows(tui, "half a mess"));
+    assert_true(tui_shows(tui, "client gone"));
+    tui_keys(tui, "\r");
+    tui_no_decision(tui);
+}
+
+/* A message half typed when its request goes away must not be run as a command. */
+static void keys_for_a_request_that_is_gone_are_swallowed(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "n");
+    tui_keys(tui, "do not");
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    for (const char *key = "reboot"; *key != '\0'; key++) {
+        tui_advance(tui, 200);
+        tui_keys(tui, (char[]){*key, '\0'});
+    }
+    tui_advance(tui, 200);
+    tui_keys(tui, "\r");
+    assert_false(tui_shows(tui, "boot"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "uptime");
+    assert_true(tui_shows(tui, "> uptime"));
+}
+
+/* The core takes a decision up in its next turn; until then the prompt is still there. */
+static void an_answered_request_does_not_come_back(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    assert_int_equal(write(tui->master, "y", 1), 1);
+    while (fake_core_decisions(tui->core) == 0)
+        loop_step(tui->loop, 100);
+    assert_int_equal(orchestrator_waiting_count(tui->core), 1);
+    assert_null(tui->console->overlay);
+    tui_settle(tui);
+    assert_int_equal(orchestrator_waiting_count(tui->core), 0);
+    assert_null(tui->console->overlay);
+}
+
+/* As when its script has changed since: whoever allowed it must not think that it ran. */
+static void what_did_not_start_is_not_just_allowed(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "y");
+    call = orchestrator_call_at(tui->core, 0);
+    call->state = CALL_FINISHED;
+    call->failure = xstrdup("deploy.sh: submit it again");
+    tui_request_inside(tui, "make docs", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1: allowed, but not started, this is c2"));
+}
+
+/* What :undo has taken back is not said to be there. */
+static void a_rule_that_is_gone_is_said_to_be(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "y");
+    call = orchestrator_call_at(tui->core, 0);
+    call->decision.kind = REVIEW_APPROVED_AMENDMENT;
+    call->decision.rule_lasts = false;
+    call->decision.rule = xstrdup("prefix_rule(pattern=[\"make\"], decision=\"allow\")");
+    tui_request_inside(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1 was the same: allowed, and a rule made of it, since taken"));
+}
+
+/* The same command a second time is not taken for the first: it says so, and has a guard. */
+static void what_is_asked_again_says_so(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    assert_false(tui_shows(tui, "Again"));
+    tui_keys(tui, "y");
+    tui_request_inside(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    tui_keys(tui, "y"); /* meant for the first */
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(tui_shows(tui, "c2 asks. May it run?"));
+    assert_true(tui_shows(tui, "c1: allowed, this is c2"));
+    assert_true(tui_shows(tui, "Again       c1 was the same: allowed once"));
+    tui_wait_next(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+    tui_advance(tui, 6000);
+    tui_ready_request(tui, RISK_LOW);
+    assert_false(tui_shows(tui, ": allowed, this is"));
+    assert_true(tui_shows(tui, "Again       2 were the same, the last c2: allowed once"));
+}
+
+static void expect_again(struct tui *tui, const char *words)
+{
+    tui_request_inside(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, words));
+    tui_wait_next(tui);
+    tui_keys(tui, "v");
+    tui_keys(tui, "/Again\r");
+    assert_true(tui_shows(tui, words));
+    tui_keys(tui, "q");
+    tui_advance(tui, 6000);
+    tui_keys(tui, "y");
+    tui_advance(tui, 6000);
+}
+
+/* A yes that failed is not taken for one that was ignored: what came of it is said with it. */
+static void what_is_asked_again_says_what_came_of_it(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "y");
+    call = orchestrator_call_at(tui->core, 0);
+    call->reach = XNEW(struct reach); /* as a connection has it */
+    *call->reach = (struct reach){.host = xstrdup("pypi.example"),
+                                  .protocol = "https",
+                                  .command_line = xstrdup("pip install x"),
+                                  .unreached = xstrdup("502")};
+    expect_again(tui, "c1 was the same: allowed once, but not reached: 502");
+    call = orchestrator_call_at(tui->core, 1);
+    fake_core_start(tui->core, call, "workspace-write");
+    fake_core_finish(tui->core, call, 1);
+    expect_again(tui, "2 were the same, the last c2: allowed once, and ran: exit 1");
+    call = orchestrator_call_at(tui->core, 2);
+    call->state = CALL_FINISHED;
+    call->failure = xstrdup("its script has changed");
+    expect_again(tui, "3 were the same, the last c3: allowed once, but not started");
+}
+
+static struct call *ask_for_patch(struct tui *tui, const char *patch)
+{
+    struct call *call = tui_request_inside(tui, "apply_patch a.txt", RISK_LOW);
+
+    call->tool = CALL_APPLY_PATCH;
+    call->patch = xstrdup(patch);
+    call->spec->standard_input = STDIN_PIPE; /* by which its program gets it */
+    fake_core_raise(tui->core, call, RISK_LOW);
+    tui_wait_guard(tui);
+    return call;
+}
+
+/* For the session its files are allowed, whatever is changed in them: not this patch alone. */
+static void a_patch_is_allowed_by_its_files(void **state)
+{
+    struct tui *tui = *state;
+
+    ask_for_patch(tui, "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\n");
+    assert_true(tui_shows(tui, "a  these files for this session"));
+    assert_false(tui_shows(tui, "allow exactly this"));
+}
+
+/* A patch is its own input, and of one that is over perhaps only the begin is kept. */
+static void a_patch_that_is_asked_again_says_so(void **state)
+{
+    static const char patch[] = "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\n";
+    struct tui *tui = *state;
+    struct call *call = ask_for_patch(tui, patch);
+    size_t kept = 16;
+
+    tui_keys(tui, "y");
+    tui_advance(tui, 6000);
+    ask_for_patch(tui, patch);
+    assert_true(tui_shows(tui, "Again       c1 was the same: allowed once"));
+    tui_keys(tui, "y");
+    tui_advance(tui, 6000);
+    sha256_of(patch, strlen(patch), call->patch_hash);
+    call->patch[kept] = '\0';
+    call->patch_left_out = strlen(patch) - kept;
+    ask_for_patch(tui, patch);
+    assert_true(tui_shows(tui, "Again       2 were the same, the last c2: allowed once"));
+    tui_keys(tui, "y");
+    tui_advance(tui, 6000);
+    ask_for_patch(tui, "*** Begin Patch\n*** Delete File: b.txt\n*** End Patch\n");
+    assert_false(tui_shows(tui, "the same"));
+}
+
+static void ask_to_make(struct tui *tui, struct call *call, const char *under, bool retry)
+{
+    const struct prompt prompt = {.retry = retry};
+
+    fake_core_ask_for(tui->core, call, prompt, "Asked.", under);
+    tui_settle(tui);
+    tui_advance(tui, 2000); /* it is read */
+}
+
+/* The same words with other rights, other input or another sandbox are another question. */
+static void what_only_looks_the_same_is_not_again(void **state)
+{
+    static char root[] = "/srv", *roots[] = {root, NULL};
+    const struct additional_permissions more = {.writable = roots};
+    struct tui *tui = *state;
+    struct call *calls[6];
+
+    for (size_t i = 0; i < 6; i++)
+        calls[i] = fake_core_call(tui->core, tui->agent, "make");
+    calls[1]->spec->additional = additional_permissions_copy(&more);
+    free(calls[2]->spec->cwd);
+    calls[2]->spec->cwd = xstrdup("/srv/other");
+    calls[3]->spec->standard_input = STDIN_PIPE;
+    for (size_t i = 0; i < 6; i++) {
+        ask_to_make(tui, calls[i], i == 4 ? "read-only" : "workspace-write", i == 5);
+        assert_false(tui_shows(tui, "Again"));
+        tui_keys(tui, "y");
+        tui_settle(tui);
+    }
+    ask_to_make(tui, fake_core_call(tui->core, tui->agent, "make"), "workspace-write", false);
+    assert_true(tui_shows(tui, "Again       c1 was the same: allowed once"));
+}
+
+/* One that takes the place of another which went away as the operator was about to answer. */
+static void one_in_the_place_of_one_that_is_gone_says_so(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "c1 has ended, this is c2"));
+    assert_true(tui_shows(tui, "Again       c1 was the same: ended unanswered"));
+    for (int i = 0; i < 10; i++) /* however late: it was meant for the other one */
+        tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "The request before this one closed by itself"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(tui_decision(tui)->prompt, 2);
+}
+
+static void put_aside(struct tui *tui)
+{
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+}
+
+/* Whoever has said "later" is not asked just that again when its program tries once more. */
+static void what_was_put_off_and_withdrawn_is_put_off_again(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_MEDIUM);
+
+    put_aside(tui);
+    for (int i = 0; i < 3; i++) {
+        fake_core_withdraw(tui->core, call);
+        tui_settle(tui);
+        call = tui_request_inside(tui, "make", i == 1 ? RISK_LOW : RISK_MEDIUM);
+        tui_settle(tui);
+        if (i == 2)
+            break;
+        assert_false(tui_shows(tui, "asks. May it run"));
+        assert_true(tui_shows(tui, i == 0 ? "c2 asks the same as c1 and is put aside, too; F2"
+                                          : "c3 asks the same as c2 and is put aside, too; F2"));
+        assert_true(tui_shows(tui, "1 waiting: F2"));
+    }
+    assert_true(tui_shows(tui, "c4 asks. May it run")); /* of more risk than the one before */
+    assert_true(tui_shows(tui, "3 were the same, the last c3: ended unanswered: withdrawn by"));
+    tui_no_decision(tui);
+}
+
+/* Its program waits for a while only, and asks for just that again. */
+static struct call *ask_anew(struct tui *tui, struct call *call, const char *line)
+{
+    fake_core_withdraw(tui->core, call);
+    tui_advance(tui, 2000);
+    call = tui_request_inside(tui, line, RISK_LOW);
+    for (int i = 0; i < 10; i++)
+        tui_wait_guard(tui);
+    return call;
+}
+
+/* Slow hands write on, and nothing is denied by what they have written for the one before. */
+static void a_reason_half_written_is_there_for_the_same_again(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_wait_guard(tui);
+    tui_keys(tui, "n");
+    tui_keys(tui, "not befo");
+    for (int i = 0; i < 2; i++) {
+        call = ask_anew(tui, call, "make");
+        assert_true(tui_shows(tui, "asks. May it run"));
+        assert_true(tui_shows(tui, "What you had written before c"));
+        tui_no_decision(tui);
+    }
+    tui_keys(tui, "n"); /* too early for any answer */
+    tui_wait_guard(tui);
+    tui_keys(tui, "n");
+    assert_true(tui_shows(tui, "not befo"));
+    tui_keys(tui, "re the tests");
+    tui_keys(tui, "\r");
+    assert_string_equal(tui_decision(tui)->message, "not before the tests");
+    assert_int_equal(tui_decision(tui)->prompt, 3);
+}
+
+static void a_reason_is_for_the_same_alone(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_wait_guard(tui);
+    tui_keys(tui, "n");
+    tui_keys(tui, "not befo");
+    ask_anew(tui, call, "make all");
+    assert_true(tui_shows(tui, "asks. May it run"));
+    assert_false(tui_shows(tui, "What you had written"));
+}
+
+#define LONG_SCRIPT "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20"
+
+/* What was read of a long command is read of the same command, and is in view again. */
+static void reading_goes_on_where_the_same_is_asked_again(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, LONG_SCRIPT, RISK_LOW);
+
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "lines 1 to "));
+    tui_keys(tui, "\x1b[6~"); /* PgDn */
+    assert_false(tui_shows(tui, "lines 1 to "));
+    ask_anew(tui, call, LONG_SCRIPT);
+    assert_false(tui_shows(tui, "lines 1 to "));
+    assert_false(tui_shows(tui, "unread from"));
+    tui_presses(tui, "\x1b[6~\x1b[6~\x1b[6~");
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(tui_decision(tui)->prompt, 2);
+}
+
+#define LONGER_SCRIPT LONG_SCRIPT "\n21\n22\n23\n24\n25\n26\n27\n28\n29\n30"
+
+/* Whoever reads all of it reads on when it ends; the next one waits until that is closed, and what
+ * is pressed then was meant for the one before. */
+static void what_is_read_of_a_request_outlives_it(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, LONGER_SCRIPT, RISK_LOW);
+
+    tui_wait_guard(tui);
+    tui_keys(tui, "v");
+    tui_keys(tui, "j");
+    assert_true(tui_shows(tui, " lines 2 to "));
+    ask_anew(tui, call, LONGER_SCRIPT);
+    assert_true(tui_shows(tui, "everything about c1"));
+    assert_true(tui_shows(tui, " lines 2 to "));
+    assert_true(tui_shows(tui, " Esc closes: 1 request waits  c1 has ended "));
+    tui_keys(tui, "\x1b[F"); /* End: that is no look at the next one */
+    tui_advance(tui, 60000);
+    tui_keys(tui, "q");
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "c2 asks. May it run?"));
+    assert_true(tui_shows(tui, "c1 has ended, this is c2"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "The request before this one closed by itself"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+}
+
+/* Also over the list, where what is pressed next was meant for that request, too. */
+static void what_is_read_over_the_list_outlives_its_request(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_wait_guard(tui);
+    tui_request_inside(tui, "make docs", RISK_LOW);
+    tui_keys(tui, "\x1b[20~"); /* F9 */
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    tui_wait_guard(tui);
+    tui_keys(tui, "v");
+    fake_core_withdraw(tui->core, call);
+    tui_advance(tui, 7000);
+    assert_true(tui_shows(tui, "everything about c1"));
+    assert_true(tui_shows(tui, " c1 has ended "));
+    tui_keys(tui, "q");
+    tui_advance(tui, 7000);
+    assert_true(tui_shows(tui, "closed by itself: this is the list, look again"));
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+}
+
+/* That is for just that one, and until the operator comes back to it. */
+static void what_is_not_just_that_comes_up(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    put_aside(tui);
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    tui_request_inside(tui, "make all", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
+    put_aside(tui);
+    call = tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c3 asks the same as c1"));
+    tui_keys(tui, "\x1bOQ"); /* F2 */
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    put_aside(tui);
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c4 asks. May it run"));
+}
+
+/* Whose doing it was that a request for a host ended. */
+static void the_program_that_stopped_waiting_is_named(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    call->reach = XNEW(struct reach);
+    *call->reach = (struct reach){.host = xstrdup("pypi.example"),
+                                  .protocol = "https",
+                                  .command_line = xstrdup("pip install x")};
+    put_aside(tui);
+    fake_core_withdraw(tui->core, call);
+    free(call->failure);
+    call->failure = xstrdup("the program stopped waiting");
+    console_dirty(tui->console, DIRTY_LAYOUT);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "codex the program stopped waiting"));
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1 was the same: ended unanswered: the program stopped"));
+}
+
+/* It says that it has ended, and a key that was on its way to it does nothing, and says so. */
+static void a_key_for_a_request_that_is_gone_is_dropped(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1 ended before you answered: client gone"));
+    tui_keys(tui, "a");
+    assert_true(tui_shows(tui, "What you typed right after the last request was dropped."));
+    assert_true(tui_shows(tui, "c1 ended before you answered: client gone"));
+    assert_string_equal(line_editor_text(tui->console->prompt), "");
+    tui_advance(tui, 20000);
+    assert_true(tui_shows(tui, "c1 ended before you answered: client gone"));
+    tui_keys(tui, "uptime");
+    assert_string_equal(line_editor_text(tui->console->prompt), "uptime");
+}
+
+/* Who answers requests that are not there any more types no command, however long they go on. */
+static void answers_without_a_request_are_no_command(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "y");
+    for (const char *key = "nnoyad"; *key != '\0'; key++) {
+        tui_advance(tui, 150);
+        tui_keys(tui, (char[]){*key, '\0'});
+        assert_string_equal(line_editor_text(tui->console->prompt), "");
+    }
+    assert_true(tui_shows(tui, "What you typed right after the last request was dropped."));
+    tui_advance(tui, 150);
+    tui_keys(tui, "\r");
+    assert_null(orchestrator_find_call(tui->core, 2));
+    assert_int_equal(tui_decision(tui)->prompt, 1);
+    tui_wait_guard(tui);
+    tui_keys(tui, "uptime");
+    assert_string_equal(line_editor_text(tui->console->prompt), "uptime");
+}
+
+/* Who has put a request aside knows where keys go; and a key that types nothing is none of them. */
+static void what_is_meant_for_elsewhere_is_not_dropped(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    tui_keys(tui, "ls");
+    assert_string_equal(line_editor_text(tui->console->prompt), "ls");
+    tui_keys(tui, "\x15");   /* Ctrl-U */
+    tui_keys(tui, "\x1bOQ"); /* F2 */
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_keys(tui, "\x1bOP"); /* F1 */
+    assert_true(tui_shows(tui, "Help"));
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(an_answer_is_no_program),
+        TEST(a_request_taken_back_closes),
+        TEST(keys_for_a_request_that_is_gone_are_swallowed),
+        TEST(an_answered_request_does_not_come_back),
+        TEST(what_did_not_start_is_not_just_allowed),
+        TEST(a_rule_that_is_gone_is_said_to_be),
+        TEST(what_is_asked_again_says_so),
+        TEST(what_is_asked_again_says_what_came_of_it),
+        TEST(a_reason_half_written_is_there_for_the_same_again),
+        TEST(a_reason_is_for_the_same_alone),
+        TEST(reading_goes_on_where_the_same_is_asked_again),
+        TEST(what_is_read_of_a_request_outlives_it),
+        TEST(what_is_read_over_the_list_outlives_its_request),
+        TEST(what_was_put_off_and_withdrawn_is_put_off_again),
+        TEST(what_is_not_just_that_comes_up),
+        TEST(the_program_that_stopped_waiting_is_named),
+        TEST(a_patch_is_allowed_by_its_files),
+        TEST(a_patch_that_is_asked_again_says_so),
+        TEST(what_only_looks_the_same_is_not_again),
+        TEST(one_in_the_place_of_one_that_is_gone_says_so),
+        TEST(a_key_for_a_request_that_is_gone_is_dropped),
+        TEST(answers_without_a_request_are_no_command),
+        TEST(what_is_meant_for_elsewhere_is_not_dropped),
+    };
+
+    return cmocka_run_group_tests_name("approval again", tests, NULL, NULL);
+}
