@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "ui/approval_again.h"
 #include "ui/console_int.h"
 
@@ -117,17 +118,12 @@ void approval_queue_put_all_aside(struct console *console)
     leave_held(console);
 }
 
-static bool same_text(const char *one, const char *other)
-{
-    return one == other || (one != NULL && other != NULL && strcmp(one, other) == 0);
-}
-
 /* In a session that many share, too. */
 static bool same_agent(const struct call *one, const struct call *other)
 {
     return one->session == other->session && one->client.tree == other->client.tree &&
-           same_text(one->client.name, other->client.name) &&
-           same_text(one->client.exe, other->client.exe);
+           text_same(one->client.name, other->client.name) &&
+           text_same(one->client.exe, other->client.exe);
 }
 
 /* Takes the number out of those; false: it is none of them. */

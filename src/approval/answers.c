@@ -6,6 +6,7 @@
 
 #include "approval/orchestrator-int.h"
 #include "base/alloc.h"
+#include "base/text.h"
 
 static bool is_lease(const struct lease *lease)
 {
@@ -162,14 +163,9 @@ static bool is_comparable(const struct call_entry *entry)
            !entry->call.widens && !entry->call.wants_words;
 }
 
-static bool same_text(const char *one, const char *other)
-{
-    return one == other || (one != NULL && other != NULL && strcmp(one, other) == 0);
-}
-
 static bool same_wording(const struct wording *one, const struct wording *other)
 {
-    return same_text(wording_english(one), wording_english(other));
+    return text_same(wording_english(one), wording_english(other));
 }
 
 /* What is only known once it is asked. */
@@ -177,7 +173,7 @@ static bool same_prompt(const struct prompt *one, const struct prompt *other)
 {
     return one == NULL || other == NULL ||
            (one->covers_retry == other->covers_retry &&
-            same_wording(one->changed, other->changed) && same_text(one->path, other->path) &&
+            same_wording(one->changed, other->changed) && text_same(one->path, other->path) &&
             one->path_may_last == other->path_may_last &&
             strcmp(one->command, other->command) == 0);
 }

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "command/rules_write.h"
 
 void reach_free(struct reach **place)
@@ -26,17 +27,12 @@ void reach_free(struct reach **place)
     free(reach);
 }
 
-static bool same_text(const char *one, const char *other)
-{
-    return one == other || (one != NULL && other != NULL && strcmp(one, other) == 0);
-}
-
 bool reach_same(const struct reach *one, const struct reach *other)
 {
     return one == other ||
-           (one != NULL && other != NULL && same_text(one->command_line, other->command_line) &&
-            same_text(one->special, other->special) &&
-            same_text(one->addresses, other->addresses) && same_text(one->via, other->via));
+           (one != NULL && other != NULL && text_same(one->command_line, other->command_line) &&
+            text_same(one->special, other->special) &&
+            text_same(one->addresses, other->addresses) && text_same(one->via, other->via));
 }
 
 char *reach_url(const struct reach *reach)

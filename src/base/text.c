@@ -197,6 +197,11 @@ static void add_quoted(struct strbuf *out, const char *word)
     strbuf_addch(out, '\'');
 }
 
+bool text_same(const char *one, const char *other)
+{
+    return one == other || (one != NULL && other != NULL && strcmp(one, other) == 0);
+}
+
 void text_quote_argv(struct strbuf *out, const char *const *argv)
 {
     for (size_t i = 0; argv[i]; i++) {

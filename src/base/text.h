@@ -90,6 +90,9 @@ char *text_sentence(const char *text, size_t length, size_t columns);
  * unless it has a capital. */
 const char *text_search(const char *text, size_t length, const char *wanted);
 
+/* Are both NULL, or the same bytes? */
+bool text_same(const char *one, const char *other);
+
 /* Appends argv as one shell line that a POSIX shell reads back as the same argv (quotes only where
  * needed). Not escaped for display: give the result to text_escape(). */
 void text_quote_argv(struct strbuf *out, const char *const *argv);

@@ -324,6 +324,17 @@ static void scripts_that_look_alike(void **state)
             fail_msg("wrongly noticed: %s", honest[i]);
 }
 
+static void nothing_is_the_same_as_nothing(void **state)
+{
+    char copy[] = "a";
+    (void)state;
+    assert_true(text_same(NULL, NULL));
+    assert_true(text_same("a", copy));
+    assert_false(text_same("a", NULL));
+    assert_false(text_same(NULL, ""));
+    assert_false(text_same("a", "A"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +351,7 @@ int main(void)
         cmocka_unit_test(quotes_only_where_needed),
         cmocka_unit_test(shells_read_back_what_was_quoted),
         cmocka_unit_test(scripts_that_look_alike),
+        cmocka_unit_test(nothing_is_the_same_as_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
