@@ -223,7 +223,7 @@ static void pretending_to_be_denied_gains_nothing(void **state)
     decide(world, call, REVIEW_APPROVED_FOR_SESSION);
     assert_int_equal(call->state, CALL_ASKING); /* not run again unasked */
     assert_true(call->prompt->retry);
-    assert_non_null(strstr(wording_english(call->prompt->reason), "own words"));
+    assert_non_null(strstr(wording_english(call->prompt->reason), "inferred from what"));
     assert_false(exists(world->outside, "stolen"));
     decide(world, call, REVIEW_DENIED);
     assert_false(exists(world->outside, "stolen"));

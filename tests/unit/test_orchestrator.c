@@ -355,7 +355,7 @@ static void a_second_attempt_and_no_third(void **state)
     assert_events(world, "ended 1.1 denied\nasked 1 retry\n");
     assert_true(call->prompt->retry);
     assert_int_equal(call->prompt->sandbox, ATTEMPT_UNSANDBOXED);
-    assert_non_null(strstr(wording_english(call->prompt->reason), "own words"));
+    assert_non_null(strstr(wording_english(call->prompt->reason), "inferred from what"));
     assert_non_null(call->prompt->first_attempt);
     decide(world, call, REVIEW_APPROVED);
     assert_events(world, "decided 1 approved user prompt\nstarted 1.2 unsandboxed\n");
@@ -456,7 +456,7 @@ static void a_denial_with_evidence_names_it(void **state)
     assert_int_equal(call->state, CALL_ASKING);
     assert_non_null(
         strstr(wording_english(call->prompt->reason), "the sandbox blocked: write /etc/x"));
-    assert_null(strstr(wording_english(call->prompt->reason), "own words"));
+    assert_null(strstr(wording_english(call->prompt->reason), "inferred from what"));
 }
 
 static void what_failed_for_its_own_reasons_is_not_retried(void **state)
