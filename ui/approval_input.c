@@ -138,13 +138,27 @@ static const char *why_not_here(struct approval *approval, const struct console 
     return approval->own_note;
 }
 
+/* Keys are written for elsewhere. */
+static bool is_written_over(const struct approval *approval, int64_t now)
+{
+    return approval->typed_ms >= 0 && now - approval->typed_ms < approval->guard_ms;
+}
+
+/* A colon begins a command here as at the prompt line, but is one of the letters in a word. */
+static bool begins_line(const struct approval *approval, const struct console *console,
+                        const struct input_event *event, enum action action, int64_t now)
+{
+    return action == ACTION_NONE && console_begins_command(event) && !console->layout.too_small &&
+           !is_written_over(approval, now) && !approval_has_strayed(approval, console, now);
+}
+
 /* What moves the view or goes back decides nothing and need not wait. A letter is one of these only
  * from somebody who does not write: in a word each letter would be one. */
 static bool is_harmless(const struct approval *approval, const struct input_event *event,
                         enum action action, int64_t now)
 {
     bool letter = event->key < INPUT_KEY_ESCAPE && event->modifiers == 0;
-    bool writes = approval->typed_ms >= 0 && now - approval->typed_ms < approval->guard_ms;
+    bool writes = is_written_over(approval, now);
     bool seen = approval->painted_ms >= 0 && now - approval->instead_of.ms >= approval->guard_ms;
 
     switch (action) {
@@ -233,6 +247,10 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
     bool guarded = comes_too_soon(approval, action, now);
     bool harmless = is_harmless(approval, event, action, now);
 
+    if (begins_line(approval, console, event, action, now)) {
+        approval_begin_line(approval, console, event);
+        return;
+    }
     approval_lapse(approval, now);
     if (guarded && !harmless) {
         refuse_key(approval, console, action, now);

@@ -77,16 +77,31 @@ void approval_queue_put_aside(struct console *console, uint64_t call, uint64_t p
 {
     size_t at = place_aside(console, prompt);
 
-    if (approval_queue_is_aside(console, prompt))
+    if (approval_queue_is_aside(console, prompt)) {
+        console->aside[at].for_line = false;
         return;
+    }
     console->aside =
         xreallocarray(console->aside, console->aside_count + 1, sizeof(console->aside[0]));
     memmove(&console->aside[at + 1], &console->aside[at],
             (console->aside_count - at) * sizeof(console->aside[0]));
-    console->aside[at] = (struct aside){prompt, call};
+    console->aside[at] = (struct aside){.prompt = prompt, .call = call};
     console->aside_count++;
     orchestrator_put_aside(console->setup.orchestrator, prompt, true);
     changed(console);
+}
+
+void approval_queue_put_aside_for_line(struct console *console, uint64_t call, uint64_t prompt)
+{
+    approval_queue_put_aside(console, call, prompt);
+    console->aside[place_aside(console, prompt)].for_line = true;
+}
+
+void approval_queue_line_over(struct console *console)
+{
+    for (size_t i = console->aside_count; i-- > 0;)
+        if (console->aside[i].for_line)
+            approval_queue_take_back(console, console->aside[i].prompt);
 }
 
 static void leave_held(struct console *console)

@@ -18,6 +18,7 @@ struct console;
 /* A prompt that was put aside, and its call. */
 struct aside {
     uint64_t prompt, call;
+    bool for_line; /* until the line at the prompt is sent or given up */
 };
 
 /* The call that this prompt asks about; NULL when it does not wait any more. */
@@ -26,6 +27,9 @@ struct call *approval_queue_find(const struct console *console, uint64_t prompt)
 struct call *approval_queue_oldest(const struct console *console, uint64_t except);
 /* `call` is the one that the prompt asks about. */
 void approval_queue_put_aside(struct console *console, uint64_t call, uint64_t prompt);
+/* For a line that is begun over it, until approval_queue_line_over(). */
+void approval_queue_put_aside_for_line(struct console *console, uint64_t call, uint64_t prompt);
+void approval_queue_line_over(struct console *console);
 /* All that wait are; those that wait for room, once they are asked about. */
 void approval_queue_put_all_aside(struct console *console);
 /* The call is asked about now: puts it aside when it was among those, or when its agent has asked

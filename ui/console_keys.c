@@ -297,6 +297,13 @@ static void to_prompt(struct console *console, const struct input_event *event)
         line_editor_key(prompt, event->key, event->modifiers);
 }
 
+/* What was begun before is in the history. */
+void console_begin_line(struct console *console, const struct input_event *colon)
+{
+    line_editor_clear(console->prompt, true);
+    to_prompt(console, colon);
+}
+
 /* The next request opens once this turn's keys are read: one that was pressed for it, or for the
  * one before, is no letter of a command, where none was begun. */
 static bool request_is_due(struct console *console)
@@ -493,9 +500,7 @@ static bool is_read(const struct overlay *overlay)
     return overlay != NULL && overlay->class->reading != ACTION_NONE;
 }
 
-/* A colon begins a command also over what is read, where that has no other use for it: that closes,
- * and the line is typed. */
-static bool begins_command(const struct input_event *event)
+bool console_begins_command(const struct input_event *event)
 {
     return event->kind == INPUT_KEY && event->key == ':' && event->modifiers == 0;
 }
@@ -520,8 +525,11 @@ static void to_overlay(struct console *console, const struct input_event *event)
         return;
     refuse_above(console, event);
     overlay->class->key(overlay, console, event);
-    if (reading && !overlay_open(console, overlay) && begins_command(event)) {
-        to_prompt(console, event);
+    if (reading && !overlay_open(console, overlay) && console_begins_command(event)) {
+        if (console->overlay != NULL)
+            to_overlay(console, event);
+        else
+            to_prompt(console, event);
         return;
     }
     if (reading && !overlay_open(console, overlay)) {
@@ -573,6 +581,8 @@ static void key_or_paste(struct console *console, const struct input_event *even
         to_overlay(console, event);
     } else {
         to_main(console, event);
+        if (*line_editor_text(console->prompt) == '\0')
+            approval_queue_line_over(console);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ui/input.h"
 #include "ui/keymap.h"
 
 struct console;
@@ -17,5 +18,10 @@ void console_keys_stop(struct console *console);
 bool console_burst_refuses(const struct console *console, enum action action);
 /* What is said then. */
 const char *console_burst_words(void);
+/* A colon begins a command also over what is read or asked, where that has no other use for it:
+ * that closes, and the line is typed. */
+bool console_begins_command(const struct input_event *event);
+/* Begins it at the prompt line. */
+void console_begin_line(struct console *console, const struct input_event *colon);
 
 #endif

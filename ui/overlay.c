@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/console_int.h"
+#include "ui/console_keys.h"
 #include "ui/overlay_approval.h"
 
 #define REQUEST_COLUMNS_MAX 104 /* longer lines are hard to read */
@@ -71,13 +72,18 @@ void overlay_close_all(struct console *console)
         overlay_pop(console);
 }
 
+static bool lets_line(const struct overlay *overlay)
+{
+    return overlay == NULL || overlay->class->lets_line || overlay->class->reading != ACTION_NONE;
+}
+
 bool overlay_closes_for_command(struct overlay *overlay, const struct console *console,
                                 const struct input_event *event)
 {
-    if (event->key != ':' || event->modifiers != 0)
+    if (!console_begins_command(event))
         return false;
     overlay->drops_line = overlay->refused =
-        overlay->below != NULL || *line_editor_text(console->prompt) != '\0';
+        !lets_line(overlay->below) || *line_editor_text(console->prompt) != '\0';
     return !overlay->refused;
 }
 

@@ -40,6 +40,7 @@ struct overlay_class {
     bool gives_way; /* closes by itself when a request is due */
     bool alone;     /* drawn over the panes: overlays below it would show round its edges */
     bool small;     /* has a shape for a screen below the least size */
+    bool lets_line; /* not read, but a colon begins a command there as well */
     bool in_pane;   /* what it shows is the pane's, in the pane's own rows */
 };
 
@@ -64,8 +65,8 @@ bool overlay_open(const struct console *console, const struct overlay *overlay);
 /* The topmost can be drawn and has the keys on a screen as small as it is now. */
 bool overlay_fits(const struct console *console);
 
-/* Is the key a colon, for which what is read closes, so that a command is typed? It waits where the
- * rest of that would be for what lies below, or a line has been begun. */
+/* Is the key a colon, for which what is read closes, so that a command is typed? What lies below
+ * gets it next. It waits where that would take it for a letter, or a line has been begun. */
 bool overlay_closes_for_command(struct overlay *overlay, const struct console *console,
                                 const struct input_event *event);
 

@@ -344,6 +344,24 @@ static void put_aside(struct approval *approval, struct console *console)
     overlay_close(console, &approval->base);
 }
 
+void approval_begin_line(struct approval *approval, struct console *console,
+                         const struct input_event *colon)
+{
+    uint64_t call = approval->call;
+    char key[24];
+
+    if (overlay_inbox_is_open(console))
+        approval_queue_put_all_aside(console);
+    approval_queue_put_aside_for_line(console, call, approval->prompt);
+    after_request_closed(console, call, REQUEST_PUT_ASIDE);
+    console_say(console, THEME_ASKING,
+                _("c%" PRIu64 " waits until this line is sent or emptied (%s: now)"), call,
+                keymap_key(&console->keymap, ACTION_ANSWER, key));
+    console_about_wait(console, call);
+    overlay_close_all(console);
+    console_begin_line(console, colon);
+}
+
 /* ---- editing ------------------------------------------------------------------------------ */
 
 static int take_edited(struct overlay *below, struct console *console, const char *text,
@@ -552,4 +570,5 @@ static const struct overlay_class approval_class = {
     .free = approval_free,
     .alone = true,
     .small = true,
+    .lets_line = true,
 };

@@ -125,6 +125,10 @@ void approval_choice_lease(struct approval *approval, struct console *console, e
 /* The path once, or for the session. */
 void approval_choice_path(struct approval *approval, struct console *console);
 
+/* Puts the request aside for a line at the prompt, which that key begins. */
+void approval_begin_line(struct approval *approval, struct console *console,
+                         const struct input_event *colon);
+
 /* What an action does, once it is known to be meant for this. */
 void approval_act(struct approval *approval, struct console *console, enum action action);
 void approval_scroll_command(struct approval *approval, int lines);

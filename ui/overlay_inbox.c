@@ -10,6 +10,7 @@
 #include "base/i18n.h"
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
+#include "ui/console_keys.h"
 #include "ui/overlay_approval.h"
 #include "ui/overlay_help.h"
 #include "ui/overlay_inbox_int.h"
@@ -350,6 +351,12 @@ static void inbox_key(struct overlay *base, struct console *console,
         drop_letter(overlay, console);
         return;
     }
+    if (action == ACTION_NONE && console_begins_command(event) &&
+        !is_typed_into(overlay, console)) {
+        leave(console);
+        console_begin_line(console, event);
+        return;
+    }
     take(overlay, console, action, console->burst); /* it may be closed */
     if (action == ACTION_NONE && is_prompts(console, event))
         overlay->note = _("That key is for the prompt.");
@@ -528,6 +535,7 @@ static const struct overlay_class inbox_class = {
     .resized = inbox_resized,
     .where = inbox_where,
     .free = inbox_free,
+    .lets_line = true,
 };
 
 static void tick(void *argument)

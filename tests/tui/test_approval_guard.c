@@ -118,6 +118,102 @@ static void words_for_elsewhere_never_answer(void **state)
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
 }
 
+static const char *prompt_line(const struct tui *tui)
+{
+    return line_editor_text(tui->console->prompt);
+}
+
+/* A command is typed at a request as at the prompt line: it waits meanwhile, and comes up again. */
+static void types_undo(struct tui *tui, int64_t pace_ms)
+{
+    for (const char *key = ":undo"; *key != '\0'; key++) {
+        tui_keys(tui, (char[]){*key, '\0'});
+        tui_advance(tui, pace_ms);
+        assert_false(tui_shows(tui, "May it run"));
+    }
+    assert_string_equal(prompt_line(tui), ":undo");
+    assert_true(tui_shows(tui, "c1 waits until this line is sent or emptied (F2: now)"));
+    tui_keys(tui, "\r");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "May it run"));
+    assert_string_equal(prompt_line(tui), "");
+}
+
+static void a_colon_begins_a_command(void **state)
+{
+    static const int64_t paces_ms[] = {3, 100, 700, 5000};
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make", RISK_HIGH);
+    tui_settle(tui);
+    for (size_t i = 0; i < sizeof(paces_ms) / sizeof(paces_ms[0]); i++) {
+        types_undo(tui, paces_ms[i]); /* at once */
+        tui_wait_guard(tui);
+        types_undo(tui, paces_ms[i]);
+        tui_wait_guard(tui);
+        tui_keys(tui, "y");
+        assert_true(tui_shows(tui, " Enter confirms: "));
+        types_undo(tui, paces_ms[i]);
+    }
+    tui_wait_guard(tui);
+    tui_keys(tui, ":undo\ry"); /* in one piece: Enter asks */
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "This line came all at once: read it."));
+    tui_advance(tui, 10 * 1000);
+    assert_false(tui_shows(tui, "May it run"));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "That key came too soon"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, " Enter confirms: "));
+}
+
+/* What has failed is mended first; what was begun before it is in the history. */
+static void a_request_waits_for_the_line_it_was_put_aside_for(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_presses(tui, "make ");
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_advance(tui, 5000);
+    assert_true(tui_shows(tui, "May it run"));
+    tui_presses(tui, ":nonsense\r");
+    assert_string_equal(prompt_line(tui), ":nonsense");
+    tui_advance(tui, 10 * 1000);
+    assert_false(tui_shows(tui, "May it run"));
+    tui_presses(tui, "\x15"); /* C-u */
+    assert_true(tui_shows(tui, "May it run"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b"); /* put aside for good */
+    tui_advance(tui, 50);
+    tui_presses(tui, "\x1b[A\x1b[A");
+    assert_string_equal(prompt_line(tui), "make ");
+    tui_presses(tui, "\x15");
+    assert_false(tui_shows(tui, "May it run"));
+    tui_no_decision(tui);
+}
+
+/* In a word it is a letter, and so are those behind it. */
+static void a_colon_in_a_word_begins_no_command(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    for (const char *key = "why: y"; *key != '\0'; key++) {
+        tui_keys(tui, (char[]){*key, '\0'});
+        tui_advance(tui, 150);
+        assert_true(tui_shows(tui, "May it run"));
+    }
+    tui_no_decision(tui);
+    tui_resize(tui, 8, 30); /* no prompt line is in view */
+    tui_advance(tui, 3000);
+    tui_keys(tui, ":");
+    assert_string_equal(prompt_line(tui), "");
+}
+
 /* It says so, and does not make the next answer, at the pace of one who answers, come too soon. */
 static void a_key_without_a_meaning_says_so(void **state)
 {
@@ -621,6 +717,9 @@ int main(void)
         TEST(letters_of_a_word_open_nothing),
         TEST(typing_on_never_answers),
         TEST(words_for_elsewhere_never_answer),
+        TEST(a_colon_begins_a_command),
+        TEST(a_request_waits_for_the_line_it_was_put_aside_for),
+        TEST(a_colon_in_a_word_begins_no_command),
         TEST(a_new_revision_raises_the_guard_again),
         TEST(a_key_without_a_meaning_says_so),
         TEST(a_word_letter_by_letter_never_answers),

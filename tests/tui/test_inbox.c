@@ -307,6 +307,36 @@ static void nothing_of_it_shows_behind_a_request(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 1);
 }
 
+/* A command is typed at the list as at the prompt line; what is looked for may have a colon. */
+static void a_colon_begins_a_command(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_request(tui, "make test", RISK_LOW);
+    inbox_open(tui);
+    tui_keys(tui, "/:undo\r");
+    assert_true(tui_shows(tui, "2 requests wait"));
+    tui_advance(tui, 3000);
+    for (const char *key = ":undo"; *key != '\0'; key++) {
+        tui_keys(tui, (char[]){*key, '\0'});
+        tui_advance(tui, 700);
+    }
+    assert_null(tui->console->overlay);
+    assert_string_equal(line_editor_text(tui->console->prompt), ":undo");
+    tui_keys(tui, "\r");
+    inbox_open(tui);
+    assert_true(tui_shows(tui, "2 requests wait"));
+    tui_advance(tui, 3000);
+    tui_presses(tui, "\r"); /* of one that was opened there, too */
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
+    tui_presses(tui, ":undo");
+    assert_null(tui->console->overlay);
+    tui_presses(tui, "\r");
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
 /* Its key goes back to it from there, as Esc does, and the request says so. */
 static void its_key_goes_back_to_it(void **state)
 {
@@ -720,6 +750,7 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(nothing_of_it_shows_behind_a_request, tui_set_up,
                                         tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_colon_begins_a_command, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(its_key_goes_back_to_it, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_the_agent_says_keeps_its_row, tui_set_up,
                                         tui_tear_down),

@@ -206,7 +206,28 @@ static void a_colon_begins_a_command(void **state)
     assert_true(tui_shows(tui, "keys: reading c1"));
 }
 
-/* Not where the rest of it would be for a request, nor behind a line that was begun. */
+/* Nor does it wait for what the text lies over, where a command can be begun. */
+static void a_colon_begins_a_command_over_a_request(void **state)
+{
+    static const char *const opens[] = {"v", "?", "v?"};
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    for (size_t i = 0; i < sizeof(opens) / sizeof(opens[0]); i++) {
+        tui_wait_guard(tui);
+        tui_presses(tui, opens[i]);
+        assert_false(tui_shows(tui, "May it run"));
+        tui_presses(tui, ":undo");
+        assert_null(tui->console->overlay);
+        assert_string_equal(line_editor_text(tui->console->prompt), ":undo");
+        tui_presses(tui, "\r");
+        assert_true(tui_shows(tui, "c1 asks. May it run"));
+    }
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
+/* Not in a text that is being changed, nor behind a line that was begun. */
 static void a_colon_that_waits_says_so(void **state)
 {
     struct tui *tui = *state;
@@ -223,11 +244,9 @@ static void a_colon_that_waits_says_so(void **state)
     tui_request_inside(tui, "make install", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
-    tui_keys(tui, "v");
-    tui_presses(tui, ":quit\r");
-    assert_true(tui_shows(tui, "that key is for the prompt"));
-    tui_presses(tui, "q");
-    assert_true(tui_shows(tui, "c2 asks. May it run"));
+    tui_keys(tui, "e");
+    tui_presses(tui, ":");
+    assert_true(tui_shows(tui, "make install:"));
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }
 
@@ -593,6 +612,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_key_that_waits_says_so, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(lists_say_so_as_well, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_colon_begins_a_command, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_colon_begins_a_command_over_a_request, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(a_colon_that_waits_says_so, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_colon_holds_a_request, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_list_follows_again, tui_set_up, tui_tear_down),
