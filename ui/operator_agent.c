@@ -378,6 +378,22 @@ bool operator_agent_is_meant(const char *claimed, const char *typed)
     return strcasecmp(claimed, typed) == 0 || strcasecmp(shown, typed) == 0;
 }
 
+bool operator_agent_has_claimed(const struct orchestrator *orchestrator,
+                                const struct operator_agent *agent, const char *typed)
+{
+    struct group group = group_of(orchestrator, agent);
+    bool found = false;
+
+    for (size_t i = 0; i < orchestrator_call_count(orchestrator) && !found; i++) {
+        const struct call *call = orchestrator_call_at(orchestrator, i);
+
+        found = call->client.name != NULL && operator_agent_is_meant(call->client.name, typed) &&
+                group_has(&group, call);
+    }
+    free(group.trees);
+    return found;
+}
+
 /* The next call of the session whose client calls itself so, unless an earlier one was by that
  * name, too; NULL behind the last. */
 static const struct call *next_claiming(const struct orchestrator *orchestrator,

@@ -60,6 +60,10 @@ bool operator_agent_is_shown_as(const struct session *session, const char *name)
 /* Does "bob" or "\"bob\"", as the operator has typed it, mean who calls itself so? */
 bool operator_agent_is_meant(const char *claimed, const char *typed);
 
+/* Has it asked for a call, of those that are kept, by such a name? */
+bool operator_agent_has_claimed(const struct orchestrator *orchestrator,
+                                const struct operator_agent *agent, const char *typed);
+
 /* Where one goes on; 0 before the first. */
 struct operator_agent_place {
     size_t session, call;

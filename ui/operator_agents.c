@@ -278,18 +278,29 @@ static void choose(const struct desk *desk, const struct choice *choice)
         let_go_on(desk, &choice->one);
 }
 
-/* Nobody is called so here, but perhaps by itself. Who was stopped by that name goes on by it;
- * whose session was, by its id. */
+/* Who was stopped by that name; or else the processes that have been, and have asked by it. */
+static void choose_claiming(const struct desk *desk, struct choice *choice, const char *name)
+{
+    struct operator_agent agent;
+
+    for (size_t at = 0; operator_agent_next_stopped(desk->orchestrator, &at, &agent);)
+        if (agent.name != NULL && operator_agent_is_meant(agent.name, name))
+            add_choice(desk, choice, &agent, false);
+    if (choice->stopped > 0)
+        return;
+    for (size_t at = 0; operator_agent_next_stopped(desk->orchestrator, &at, &agent);)
+        if (agent.tree != 0 && operator_agent_has_claimed(desk->orchestrator, &agent, name))
+            add_choice(desk, choice, &agent, false);
+}
+
+/* Nobody is called so here, but perhaps by itself. Whose session was stopped goes on by its id. */
 static void resume_claimed(const struct desk *desk, const char *name)
 {
     struct choice choice = {.names = STRBUF_INIT};
     struct operator_agent_place next = {0};
     struct operator_agent agent;
-    size_t at = 0;
 
-    while (operator_agent_next_stopped(desk->orchestrator, &at, &agent))
-        if (agent.name != NULL && operator_agent_is_meant(agent.name, name))
-            add_choice(desk, &choice, &agent, false);
+    choose_claiming(desk, &choice, name);
     if (choice.stopped > 0) {
         choose(desk, &choice);
         strbuf_free(&choice.names);

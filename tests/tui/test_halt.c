@@ -590,6 +590,43 @@ static void what_a_client_calls_itself_lets_nobody_go_on(void **state)
     assert_false(session_name_is_stopped(shared, "codex"));
 }
 
+static void stop_tree_by_line(struct tui *tui, pid_t tree)
+{
+    cleanup_free char *program = process_program(tree);
+    cleanup_free char *line = xasprintf(":stop %s %d\r", program, (int)tree);
+
+    tui_lines(tui, line);
+    tui_lines(tui, line);
+}
+
+/* The list of calls shows that name, and not what was stopped. */
+static void processes_go_on_by_what_they_call_themselves(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    pid_t first = getpid(), second = getppid();
+
+    ask_from(tui, shared, "alice", first);
+    ask_from(tui, shared, "dev", second);
+    tui_keys(tui, F8);
+    tui_keys(tui, F8);
+    assert_true(session_tree_is_stopped(shared, second));
+    tui_lines(tui, ":resume alice\r"); /* these are not stopped */
+    assert_true(tui_shows(tui, "there is no such agent"));
+    assert_true(session_tree_is_stopped(shared, second));
+    tui_lines(tui, "\x15:resume Dev\r");
+    assert_false(session_tree_is_stopped(shared, second));
+    assert_true(tui_shows(tui, "may ask again"));
+
+    ask_from(tui, shared, "dev", first);
+    stop_tree_by_line(tui, first);
+    stop_tree_by_line(tui, second);
+    tui_lines(tui, ":resume dev\r"); /* not one of several */
+    assert_true(session_tree_is_stopped(shared, first));
+    assert_true(session_tree_is_stopped(shared, second));
+    assert_true(tui_says(tui, "several agents are stopped: :resume"));
+}
+
 /* A name is only claimed: the processes that it comes from are stopped with it, and who else is
  * among them is told before. Others of the session go on. */
 static void who_calls_itself_so_is_stopped_with_its_processes(void **state)
@@ -689,6 +726,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(those_who_share_a_session_are_named, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(processes_are_stopped_by_themselves, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(processes_go_on_by_what_they_call_themselves, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_wrong_one_of_two_is_seen, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_second_key_is_for_the_same, tui_set_up, tui_tear_down),
