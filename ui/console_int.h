@@ -99,6 +99,7 @@ struct console {
     bool line_interrupted; /* a request came up while it held a text: Enter asks once */
     bool line_searches;    /* it looks like a search, and Enter has asked about that */
     bool line_failed;      /* what it asked for cannot be done as it is written */
+    bool line_stays;       /* for that, and nothing has been typed in it since */
     bool keys_dropped;     /* in this turn, because a request comes up at its end */
     struct trail *trail;
     struct overlay *overlay; /* topmost, or NULL */

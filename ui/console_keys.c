@@ -201,7 +201,8 @@ static void accept_line(struct console *console)
     console_goes_on(console);
     console->line_failed = false;
     operator_line(console, line);
-    if (console->line_failed)
+    console->line_stays = console->line_failed;
+    if (console->line_stays)
         line_editor_set(console->prompt, line);
     if (quit_asked && !console->quitting)
         console->quit_confirm = false; /* something else was meant */
@@ -258,8 +259,10 @@ static void to_prompt(struct console *console, const struct input_event *event)
 {
     struct line_editor *prompt = console->prompt;
     bool empty = *line_editor_text(prompt) == '\0';
+    bool stays = console->line_stays;
     enum action action = ACTION_NONE;
 
+    console->line_stays = false;
     console_dirty(console, DIRTY_PROMPT);
     typing_note(console);
     if (event->kind == INPUT_KEY)
@@ -291,6 +294,8 @@ static void to_prompt(struct console *console, const struct input_event *event)
     default:
         break;
     }
+    if (stays && console_begins_command(event))
+        line_editor_clear(prompt, false); /* another command: that one is in the history */
     if (empty && event->key == '?' && event->modifiers == 0)
         overlay_help_show(console, KEYMAP_MAIN);
     else
@@ -327,6 +332,7 @@ static bool complete_line(struct console *console, const struct input_event *eve
             ACTION_LINE_COMPLETE)
         return false;
     typing_note(console);
+    console->line_stays = false;
     completed = operator_complete(line, &choices);
     if (completed != NULL)
         line_editor_set(console->prompt, completed);

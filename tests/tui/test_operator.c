@@ -294,6 +294,20 @@ static void a_line_that_fails_can_be_mended(void **state)
     assert_string_equal(line_editor_text(tui->console->prompt), "");
 }
 
+/* Nor has it to be emptied for another command; that which failed is in the history. */
+static void a_colon_behind_a_line_that_failed_begins_another(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_lines(tui, ":policy nver\r:policy never\r");
+    assert_int_equal(tui->own->context->approval.kind, APPROVAL_NEVER);
+    assert_string_equal(line_editor_text(tui->console->prompt), "");
+    tui_presses(tui, "\x1b[A\x1b[A");
+    assert_string_equal(line_editor_text(tui->console->prompt), ":policy nver");
+    tui_presses(tui, "\r\x7f:"); /* mended */
+    assert_string_equal(line_editor_text(tui->console->prompt), ":policy nve:");
+}
+
 /* ---- commands of the console ---------------------------------------------------------------- */
 
 static void a_colon_alone_lists_the_commands(void **state)
@@ -489,6 +503,8 @@ int main(void)
         TEST(a_key_behind_an_answer_is_no_command),
         cmocka_unit_test(a_new_call_gets_a_pane),
         cmocka_unit_test_setup_teardown(a_line_that_fails_can_be_mended, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_colon_behind_a_line_that_failed_begins_another,
+                                        tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_long_view_tells_how_to_search_it_while_a_request_waits,
                                         tui_set_up, tui_tear_down),
         TEST(a_view_tells_that_a_request_waits),
