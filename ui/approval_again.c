@@ -108,5 +108,5 @@ void approval_again_add(struct approval_content *content, const struct orchestra
     if (ascii)
         call_text_to_ascii(&words);
     approval_content_add(content, _("Again"), THEME_WARNING, words);
-    approval_content_last(content)->important = true;
+    approval_content_last(content)->worth = APPROVAL_MATTERS;
 }

@@ -61,13 +61,18 @@ void approval_choice_start(struct approval *approval, const struct console *cons
     approval_choice_show(approval, console, call);
 }
 
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
 static void make_room(struct approval_room *room, struct approval_rule *rule)
 {
-    int rule_rows, reach_rows;
+    struct approval_rule_rows rows = approval_rule_rows(rule, (size_t)room->columns);
 
-    approval_rule_rows(rule, (size_t)room->columns, &rule_rows, &reach_rows);
-    room->rule_rows = rule_rows > room->rule_rows ? rule_rows : room->rule_rows;
-    room->reach_rows = reach_rows > room->reach_rows ? reach_rows : room->reach_rows;
+    room->rows.words = larger(rows.words, room->rows.words);
+    room->rows.reach = larger(rows.reach, room->rows.reach);
+    room->rows.reach_short = larger(rows.reach_short, room->rows.reach_short);
 }
 
 void approval_choice_measure(struct approval *approval, const struct console *console, int columns)

@@ -21,8 +21,8 @@ void approval_content_add(struct approval_content *content, const char *label,
         free(text);
         return;
     }
-    content->fields[content->count++] =
-        (struct approval_field){.label = label, .text = text, .element = element};
+    content->fields[content->count++] = (struct approval_field){
+        .label = label, .text = text, .element = element, .worth = APPROVAL_TELLS};
 }
 
 struct approval_field *approval_content_last(struct approval_content *content)
@@ -144,7 +144,7 @@ static void add_surroundings(struct approval_content *content, const struct call
         text_quote_argv(&line, (const char *const *)call->spec->env);
         approval_content_add_words(content, _("Variables"), strbuf_str(&line));
         approval_content_last(content)->agent_words = true;
-        approval_content_last(content)->important = true;
+        approval_content_last(content)->worth = APPROVAL_MATTERS;
     }
     if (call->spec->standard_input == STDIN_PIPE)
         approval_content_add_words(content, _("Input"),
@@ -245,7 +245,7 @@ static void add_risk(struct approval_content *content, const struct call *call)
     add_categories(&text, assessment, assessment->categories & ~first, &separator);
     approval_content_add(content, _("Risk"), call_text_risk_element(content->risk),
                          strbuf_steal(&text));
-    approval_content_last(content)->important = true;
+    approval_content_last(content)->worth = APPROVAL_GIVES;
 }
 
 /* Ours, made from what was found, in the operator's language. */
@@ -255,7 +255,8 @@ static void add_summary(struct approval_content *content, const struct call *cal
 
     approval_content_add_words(content, _("Summary"), description);
     /* Where data goes or what is lost is not cut for what tells less. */
-    approval_content_last(content)->important = call->assessment.level == RISK_HIGH;
+    if (call->assessment.level == RISK_HIGH)
+        approval_content_last(content)->worth = APPROVAL_MATTERS;
 }
 
 static const char *opinion_words(enum opinion_status status)
@@ -300,7 +301,7 @@ static void add_changed(struct approval_content *content, const struct prompt *p
         return;
     add_wording(content, _("Changed"), prompt->changed);
     approval_content_last(content)->element = THEME_WARNING;
-    approval_content_last(content)->important = true;
+    approval_content_last(content)->worth = APPROVAL_MATTERS;
 }
 
 /* Does the sandbox stop what the command is known to write or delete? */
@@ -325,7 +326,7 @@ static void add_under(struct approval_content *content, const struct call *call,
                       : "",
                   prompt->covers_retry ? _("; if the sandbox stops it, once more without it") : "");
     approval_content_add_words(content, _("Runs under"), text);
-    approval_content_last(content)->important = true;
+    approval_content_last(content)->worth = APPROVAL_GIVES;
     if (prompt->sandbox == ATTEMPT_UNSANDBOXED || prompt->covers_retry)
         approval_content_last(content)->element = THEME_WARNING;
 }
@@ -336,7 +337,8 @@ static void add_path(struct approval_content *content, const struct prompt *prom
     if (prompt->path == NULL || prompt->path_under == NULL)
         return;
     add_wording(content, _("Or under"), prompt->path_under);
-    approval_content_last(content)->important = approval_content_last(content)->path = true;
+    approval_content_last(content)->worth = APPROVAL_GIVES;
+    approval_content_last(content)->path = true;
 }
 
 static void all_to_ascii(struct approval_content *content)
@@ -396,7 +398,7 @@ static void add_session(struct approval_content *content, const struct call *cal
 
     approval_content_add_words(content, _("Session"), reach);
     if (reach != NULL)
-        approval_content_last(content)->important = true;
+        approval_content_last(content)->worth = content->shared ? APPROVAL_SAME : APPROVAL_MATTERS;
 }
 
 /* A rule that only reports has matched. */
@@ -435,7 +437,7 @@ static void add_reason(struct approval_content *content, const struct prompt *pr
 
     add_wording(content, _("Reason"), prompt->reason);
     if (content->count > before)
-        approval_content_last(content)->reason = true;
+        approval_content_last(content)->worth = APPROVAL_REASON;
 }
 
 void approval_content_init(struct approval_content *content, const struct call *call,

@@ -19,16 +19,24 @@
 
 #define APPROVAL_FIELDS_MAX 20
 
+/* Where there is no room for all, what has less is cut first. */
+enum approval_worth {
+    APPROVAL_SAME,    /* reads the same each time: left out before anything is cut */
+    APPROVAL_TELLS,   /* differs from request to request */
+    APPROVAL_MATTERS, /* can change the answer */
+    APPROVAL_REASON,  /* why it is asked: the first to have more room */
+    APPROVAL_GIVES,   /* the risk, and what an answer gives */
+};
+
 struct approval_field {
     const char *label; /* our words, translated */
     char *text;        /* safe to show; owned */
     enum theme_element element;
     bool agent_words; /* a bar stands beside it */
     bool prose;       /* of an agent's words: they are a text, no command */
-    bool important;   /* is not shortened to make room */
-    bool single;      /* has one row, always: its text comes and goes */
-    bool path;        /* names the path that one of the answers gives */
-    bool reason;      /* why it is asked: the first to have more room */
+    enum approval_worth worth;
+    bool single; /* has one row, always: its text comes and goes */
+    bool path;   /* names the path that one of the answers gives */
 };
 
 /* Bytes of the command as it is shown; `end` exclusive. */

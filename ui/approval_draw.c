@@ -444,7 +444,7 @@ static void draw_reach(const struct approval *approval, struct console *console,
         const struct wrap_line *line = &plan->reach_lines.lines[i];
 
         render_text(console->theme, rect_row(plan->inner, at + (int)i), plan->label_columns,
-                    element, content->rule.reach + line->start, line->length);
+                    element, plan->reach + line->start, line->length);
     }
 }
 

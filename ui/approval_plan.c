@@ -17,6 +17,7 @@
 #define COMMAND_ROWS_WISHED 20 /* for more of them nothing else is moved closer */
 /* Of all rows the part that a long command has at least: the texts around it are shortened. */
 #define COMMAND_PART 3
+#define RULE_ROWS 2 /* its words, and how widely it holds */
 
 /* From roomy to tight: the first arrangement in which everything fits is taken; in the last one
  * texts are shortened and the command scrolls. */
@@ -91,24 +92,26 @@ static void wrap_fields(struct approval *approval, const struct console *console
         columns += 2;
         approval_choice_measure(approval, console, (int)columns);
         approval_rule_wrap(&content->rule, columns, &plan->rule_lines);
-        wrap_init(&plan->reach_lines, content->rule.reach, columns, WRAP_WORDS);
     }
 }
 
-/* An important text may have twice the rows: what an agent can make long must not push the
+/* A text that matters may have twice the rows: what an agent can make long must not push the
  * command out of the box. */
 static void limit_fields(const struct approval *approval, struct approval_plan *plan)
 {
     for (size_t i = 0; i < approval->content.count; i++) {
+        const struct approval_field *field = &approval->content.fields[i];
+        bool matters = field->worth == APPROVAL_MATTERS || field->worth == APPROVAL_GIVES;
         int lines = (int)plan->field_lines[i].count;
-        int most =
-            plan->arrangement->field_rows_max * (approval->content.fields[i].important ? 2 : 1);
+        int most = plan->arrangement->field_rows_max * (matters ? 2 : 1);
 
-        if (approval->content.fields[i].single)
+        if (field->single)
             most = 1;
         plan->field_rows[i] = lines < most ? lines : most;
     }
-    plan->rule_room = smaller(approval->room.rule_rows, plan->arrangement->field_rows_max * 2);
+    plan->rule_room = smaller(approval->room.rows.words, plan->arrangement->field_rows_max * 2);
+    plan->reach = approval->content.rule.reach;
+    plan->reach_rows = approval->room.rows.reach;
 }
 
 static int total_fields(const struct approval *approval, const struct approval_plan *plan)
@@ -120,21 +123,46 @@ static int total_fields(const struct approval *approval, const struct approval_p
     return total;
 }
 
-/* Takes a row from the tallest text that can spare one, the agent's words first; from one that is
- * important only when `all` may be shortened. */
-static bool shorten(const struct approval *approval, struct approval_plan *plan, bool all)
+/* Leaves out a text that reads the same each time. */
+static bool leave_out(const struct approval *approval, struct approval_plan *plan)
+{
+    for (size_t i = 0; i < approval->content.count; i++) {
+        if (approval->content.fields[i].worth != APPROVAL_SAME || plan->field_rows[i] == 0)
+            continue;
+        plan->field_rows[i]--;
+        return true;
+    }
+    return false;
+}
+
+/* How far the rule reaches is told without what it has covered, where that saves a row. */
+static bool shorten_reach(const struct approval *approval, struct approval_plan *plan)
+{
+    int rows = approval->room.rows.reach_short;
+
+    if (!approval->content.rule.offered || plan->reach_rows <= rows)
+        return false;
+    plan->reach = approval->content.rule.reach_short;
+    plan->reach_rows--;
+    return true;
+}
+
+/* Takes a row from the tallest text of that worth or less that can spare one, the agent's words
+ * first. A rule has one for its words and one for how widely it holds until all is cut. */
+static bool shorten(const struct approval *approval, struct approval_plan *plan,
+                    enum approval_worth worth)
 {
     const struct approval_content *content = &approval->content;
     size_t tallest = content->count;
 
     for (size_t i = 0; i < content->count; i++) {
-        if (plan->field_rows[i] < 2 || (content->fields[i].important && !all))
+        if (plan->field_rows[i] < 2 || content->fields[i].worth > worth)
             continue;
         if (tallest == content->count || plan->field_rows[i] > plan->field_rows[tallest] ||
             (plan->field_rows[i] == plan->field_rows[tallest] && content->fields[i].agent_words))
             tallest = i;
     }
-    if (plan->rule_room > 1 &&
+    if (plan->rule_room > (worth == APPROVAL_GIVES ? 1 : RULE_ROWS) &&
         (tallest == content->count || plan->rule_room > plan->field_rows[tallest]))
         plan->rule_room--;
     else if (tallest == content->count)
@@ -148,7 +176,7 @@ static bool shorten(const struct approval *approval, struct approval_plan *plan,
  * chosen; what other requests an answer would allow as well has one row. */
 static int rule_rows(const struct approval *approval, const struct approval_plan *plan)
 {
-    return approval->content.rule.offered ? plan->rule_room + approval->room.reach_rows : 0;
+    return approval->content.rule.offered ? plan->rule_room + plan->reach_rows : 0;
 }
 
 int approval_plan_release_rows(const struct approval *approval)
@@ -191,20 +219,34 @@ static int arrange(const struct approval *approval, struct approval_plan *plan, 
     return rows - fixed_rows(approval, plan) - total_fields(approval, plan);
 }
 
-/* Rows that nothing has go to texts of ours that are cut: to the reason, or to the others. */
-static void lengthen(const struct approval *approval, struct approval_plan *plan, bool reason,
-                     int *rows)
+/* Rows that nothing has go to texts of ours of that worth that are cut. */
+static void lengthen(const struct approval *approval, struct approval_plan *plan,
+                     enum approval_worth worth, int *rows)
 {
     for (size_t i = 0; i < approval->content.count; i++) {
         const struct approval_field *field = &approval->content.fields[i];
 
-        if (field->reason != reason || field->agent_words || field->single)
+        if (field->worth != worth || field->agent_words || field->single)
             continue;
         while (*rows > 0 && approval_plan_cuts(plan, i)) {
             (*rows)--;
             plan->field_rows[i]++;
         }
     }
+}
+
+/* What the answers give, and why it is asked. */
+static void lengthen_first(const struct approval *approval, struct approval_plan *plan, int *rows)
+{
+    lengthen(approval, plan, APPROVAL_REASON, rows);
+    lengthen(approval, plan, APPROVAL_GIVES, rows);
+}
+
+static void lengthen_others(const struct approval *approval, struct approval_plan *plan, int *rows)
+{
+    lengthen(approval, plan, APPROVAL_MATTERS, rows);
+    lengthen(approval, plan, APPROVAL_TELLS, rows);
+    lengthen(approval, plan, APPROVAL_SAME, rows);
 }
 
 static void lengthen_command(struct approval_plan *plan, int wanted, int *rows)
@@ -221,65 +263,48 @@ static void spend_rest(const struct approval *approval, struct approval_plan *pl
 {
     plan->rule_rows = smaller(plan->rule_room, (int)plan->rule_lines.count);
     plan->blank_rows = rule_rows(approval, plan) - plan->rule_rows - (int)plan->reach_lines.count;
-    lengthen(approval, plan, true, &plan->blank_rows);
+    lengthen_first(approval, plan, &plan->blank_rows);
     lengthen_command(plan, wanted, &plan->blank_rows);
-    lengthen(approval, plan, false, &plan->blank_rows);
-}
-
-/* A command that scrolls anyhow leaves the reason its rows. Returns those that it has then. */
-static int spare_reason(const struct approval *approval, struct approval_plan *plan, int left,
-                        int wanted)
-{
-    for (size_t i = 0; i < approval->content.count; i++) {
-        int most = smaller((int)plan->field_lines[i].count, plan->arrangement->field_rows_max);
-
-        while (approval->content.fields[i].reason && plan->field_rows[i] < most && left < wanted &&
-               left > COMMAND_ROWS_MIN) {
-            plan->field_rows[i]++;
-            left--;
-        }
-    }
-    return left;
+    lengthen_others(approval, plan, &plan->blank_rows);
 }
 
 /* A screen that is not full has room for what is cut only because it is long. Returns how many rows
  * are left. */
 static int spend_outside(const struct approval *approval, struct approval_plan *plan, int rows)
 {
-    lengthen(approval, plan, true, &rows);
-    lengthen(approval, plan, false, &rows);
+    lengthen_first(approval, plan, &rows);
+    lengthen_others(approval, plan, &rows);
     return rows;
 }
 
 /* Of a path that has no room both ends are shown: what it is in, and what it is. Returns the rows
  * that are not needed then. */
-static int shorten_paths(const struct approval *approval, struct approval_plan *plan, bool reason)
+static int shorten_paths(const struct approval *approval, struct approval_plan *plan, bool first)
 {
     size_t columns = field_columns(plan), spare = text_width(plan->cut, strlen(plan->cut)) + 1;
     int freed = 0;
 
     for (size_t i = 0; i < approval->content.count; i++) {
         const struct approval_field *field = &approval->content.fields[i];
+        int rows = plan->field_rows[i];
 
-        if (plan->field_rows[i] >= (int)plan->field_lines[i].count || field->agent_words ||
-            field->reason != reason)
+        if (rows == 0 || rows >= (int)plan->field_lines[i].count || field->agent_words ||
+            (field->worth >= APPROVAL_REASON) != first)
             continue;
-        plan->field_short[i] =
-            shorten_path(field->text, columns, (size_t)plan->field_rows[i], spare);
+        plan->field_short[i] = shorten_path(field->text, columns, (size_t)rows, spare);
         if (plan->field_short[i] == NULL)
             continue;
         wrap_clear(&plan->field_lines[i]);
         wrap_init(&plan->field_lines[i], plan->field_short[i], columns, WRAP_WORDS);
-        freed += plan->field_rows[i];
-        plan->field_rows[i] = smaller(plan->field_rows[i], (int)plan->field_lines[i].count);
-        freed -= plan->field_rows[i];
+        plan->field_rows[i] = smaller(rows, (int)plan->field_lines[i].count);
+        freed += rows - plan->field_rows[i];
     }
     return freed;
 }
 
-/* Rows that shorter paths leave: what is `lacking` of the screen, the reason, and the command are
- * the first to have them. Beside a rule the rest is blank, so that the answers stay where they are
- * whichever is chosen. Returns how many the box does without. */
+/* Rows that shorter paths leave: what is `lacking` of the screen, what the answers give, the
+ * reason, and the command are the first to have them. Beside a rule the rest is blank, so that the
+ * answers stay where they are whichever is chosen. Returns how many the box does without. */
 static int spend_freed(const struct approval *approval, struct approval_plan *plan, int wanted,
                        int lacking)
 {
@@ -287,7 +312,7 @@ static int spend_freed(const struct approval *approval, struct approval_plan *pl
 
     lacking = smaller(lacking, freed);
     freed -= lacking;
-    lengthen(approval, plan, true, &freed);
+    lengthen_first(approval, plan, &freed);
     freed += shorten_paths(approval, plan, true);
     lengthen_command(plan, wanted, &freed);
     if (!approval->content.rule.offered)
@@ -303,6 +328,24 @@ static void wrap_command(struct approval *approval, int columns)
     approval->columns = columns;
     wrap_clear(&approval->lines);
     wrap_init(&approval->lines, approval->content.command, (size_t)columns, WRAP_EXACT);
+}
+
+/* Makes room for the command, in the order of what the texts around it are worth. */
+static int make_room(const struct approval *approval, struct approval_plan *plan, int left,
+                     int wished, int rows)
+{
+    int part = smaller(wished, rows / COMMAND_PART), least = smaller(wished, COMMAND_ROWS_MIN);
+
+    while (left < part && leave_out(approval, plan))
+        left++;
+    while (left < part && shorten(approval, plan, APPROVAL_TELLS))
+        left++;
+    while (left < part && shorten_reach(approval, plan))
+        left++;
+    for (enum approval_worth worth = APPROVAL_MATTERS; worth <= APPROVAL_GIVES; worth++)
+        while (left < least && shorten(approval, plan, worth))
+            left++;
+    return left;
 }
 
 void approval_plan_make(struct approval *approval, const struct console *console, struct rect area,
@@ -322,11 +365,9 @@ void approval_plan_make(struct approval *approval, const struct console *console
     left = arrange(approval, plan, index, area.rows);
     while (left < wished && index + 1 < ARRANGEMENT_COUNT)
         left = arrange(approval, plan, ++index, area.rows);
-    while (left < smaller(wished, area.rows / COMMAND_PART) && shorten(approval, plan, false))
-        left++;
-    while (left < smaller(wished, COMMAND_ROWS_MIN) && shorten(approval, plan, true))
-        left++;
-    left = spare_reason(approval, plan, left, wanted);
+    left = make_room(approval, plan, left, wished, area.rows);
+    if (approval->content.rule.offered)
+        wrap_init(&plan->reach_lines, plan->reach, field_columns(plan) + 2, WRAP_WORDS);
     if (left > wanted)
         left = wanted + spend_outside(approval, plan, left - wanted);
     plan->command_rows = left < 1 ? 1 : smaller(left, wanted);

@@ -24,11 +24,13 @@ struct approval_plan {
     char *field_short[APPROVAL_FIELDS_MAX]; /* its text as far as there is room, or NULL */
     struct wrap field_lines[APPROVAL_FIELDS_MAX];
     char *cut; /* what stands where not all of a text does, and the key that shows it: "… (v)" */
-    struct wrap rule_lines;  /* the rule that is shown; empty without one */
-    int rule_room;           /* rows for it and any other that can be chosen */
-    int rule_rows;           /* of it that fit */
-    struct wrap reach_lines; /* how far it reaches */
-    int blank_rows;          /* below: what a larger rule needs */
+    struct wrap rule_lines; /* the rule that is shown; empty without one */
+    int rule_room;          /* rows for it and any other that can be chosen */
+    int rule_rows;          /* of it that fit */
+    const char *reach;      /* how far it reaches, perhaps in short */
+    int reach_rows;         /* for the longest */
+    struct wrap reach_lines;
+    int blank_rows; /* below: what a larger rule needs */
     int option_rows;
 };
 

@@ -49,7 +49,7 @@ void approval_content_add_reach(struct approval_content *content, const struct r
         leads = xasprintf("%s (%s)", reach->addresses, kind_words(reach->special));
         approval_content_add_words(content, _("Leads to"), leads);
         approval_content_last(content)->element = THEME_WARNING;
-        approval_content_last(content)->important = true;
+        approval_content_last(content)->worth = APPROVAL_MATTERS;
     } else if (reach->via == NULL) {
         approval_content_add_words(content, _("Leads to"),
                                    _("looked up once you allow it; public addresses only"));

@@ -76,8 +76,7 @@ static void add_scope_key(struct strbuf *text, const char *key, const struct lad
                     key);
 }
 
-/* "width 2 of 5; kept for this project (Tab); covers 3 of 7 earlier": requests, which there is no
- * room to say. */
+/* "width 2 of 5; kept for this project (Tab)" */
 static char *step_reach(const struct ladder *ladder, const struct rule_choice *choice,
                         const char *scope_key)
 {
@@ -94,9 +93,18 @@ static char *step_reach(const struct ladder *ladder, const struct rule_choice *c
                                                          : _("kept for this project"));
     if (scope_key != NULL)
         add_scope_key(&text, scope_key, step, choice->scope);
-    if (step->covers > 0)
-        strbuf_addf(&text, _("; covers %zu of %zu earlier"), step->covers, ladder->past);
     return strbuf_steal(&text);
+}
+
+/* The same with "; covers 3 of 7 earlier": requests, which there is no room to say. */
+static char *step_covers(const char *reach, const struct ladder *ladder,
+                         const struct ladder_step *step)
+{
+    cleanup_free char *covers =
+        step->covers > 0 ? xasprintf(_("; covers %zu of %zu earlier"), step->covers, ladder->past)
+                         : xstrdup("");
+
+    return xasprintf("%s%s", reach, covers);
 }
 
 void approval_rule_choose(struct approval_rule *rule, const struct prompt *prompt,
@@ -113,13 +121,15 @@ void approval_rule_choose(struct approval_rule *rule, const struct prompt *promp
     step = &ladder->steps[choice->step];
     free(rule->words);
     free(rule->reach);
+    free(rule->reach_short);
     words = step_words(step);
     if (ascii)
         call_text_to_ascii(&words);
     covers = cover_words(step);
     rule->words = xasprintf("%s  (%s)", words, covers);
     rule->break_at = strlen(words) + 1;
-    rule->reach = step_reach(ladder, choice, scope_key);
+    rule->reach_short = step_reach(ladder, choice, scope_key);
+    rule->reach = step_covers(rule->reach_short, ladder, step);
     rule->only = ladder_offered(ladder, ladder->count) == 1;
     rule->bypass = step->bypass;
     rule->host = step->width == LADDER_HOST;
@@ -136,24 +146,36 @@ void approval_rule_wrap(struct approval_rule *rule, size_t columns, struct wrap 
     wrap_init(lines, rule->words, columns, WRAP_WORDS);
 }
 
-void approval_rule_rows(struct approval_rule *rule, size_t columns, int *words, int *reach)
+static int rows_of(const char *text, size_t columns)
 {
     struct wrap lines;
+    int rows;
 
-    *words = *reach = 0;
+    wrap_init(&lines, text, columns, WRAP_WORDS);
+    rows = (int)lines.count;
+    wrap_clear(&lines);
+    return rows;
+}
+
+struct approval_rule_rows approval_rule_rows(struct approval_rule *rule, size_t columns)
+{
+    struct approval_rule_rows rows = {.words = 0};
+    struct wrap lines;
+
     if (!rule->offered)
-        return;
+        return rows;
     approval_rule_wrap(rule, columns, &lines);
-    *words = (int)lines.count;
+    rows.words = (int)lines.count;
     wrap_clear(&lines);
-    wrap_init(&lines, rule->reach, columns, WRAP_WORDS);
-    *reach = (int)lines.count;
-    wrap_clear(&lines);
+    rows.reach = rows_of(rule->reach, columns);
+    rows.reach_short = rows_of(rule->reach_short, columns);
+    return rows;
 }
 
 void approval_rule_clear(struct approval_rule *rule)
 {
     free(rule->words);
     free(rule->reach);
+    free(rule->reach_short);
     *rule = (struct approval_rule){.words = NULL};
 }

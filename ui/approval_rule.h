@@ -15,10 +15,11 @@ struct approval_rule {
     char *words;      /* what it allows and how widely, safe to show; owned */
     size_t break_at;  /* byte of it before how widely: a blank, or a newline where that is better */
     char *reach;      /* how far it reaches; owned */
-    bool bypass;      /* what it allows runs outside the sandbox */
-    bool host;        /* is for connections, not for commands */
-    bool exact, here; /* nothing may follow; in this directory only */
-    bool only;        /* there is no narrower or wider one */
+    char *reach_short; /* the same without what it has covered, where there is no room; owned */
+    bool bypass;       /* what it allows runs outside the sandbox */
+    bool host;         /* is for connections, not for commands */
+    bool exact, here;  /* nothing may follow; in this directory only */
+    bool only;         /* there is no narrower or wider one */
     enum ladder_scope scope;
 };
 
@@ -29,7 +30,10 @@ void approval_rule_choose(struct approval_rule *rule, const struct prompt *promp
 /* How widely a rule holds gets a row of its own rather than being torn. */
 void approval_rule_wrap(struct approval_rule *rule, size_t columns, struct wrap *lines);
 /* Rows that its words and its reach need in so many columns; none where it is not offered. */
-void approval_rule_rows(struct approval_rule *rule, size_t columns, int *words, int *reach);
+struct approval_rule_rows {
+    int words, reach, reach_short;
+};
+struct approval_rule_rows approval_rule_rows(struct approval_rule *rule, size_t columns);
 void approval_rule_clear(struct approval_rule *rule);
 
 #endif

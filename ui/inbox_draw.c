@@ -345,6 +345,12 @@ static int lines_of(const struct part *part, struct rect place)
     return count;
 }
 
+/* Whom it reaches, what may change the answer, and what that gives. */
+static bool is_needed(const struct approval_field *field)
+{
+    return field->worth != APPROVAL_TELLS && field->worth != APPROVAL_REASON;
+}
+
 static void collect(const struct approval_content *content, const char *who, const char *rule_label,
                     struct parts *parts)
 {
@@ -359,7 +365,7 @@ static void collect(const struct approval_content *content, const char *who, con
 
         parts->list[parts->count++] =
             (struct part){field->label, field->text,        field->element,
-                          WRAP_WORDS,   field->agent_words, field->important};
+                          WRAP_WORDS,   field->agent_words, is_needed(field)};
     }
     if (!content->rule.offered)
         return;

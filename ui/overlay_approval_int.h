@@ -21,7 +21,7 @@
 /* Rows that the largest of the rules needs that can be chosen, and how far it reaches. */
 struct approval_room {
     int columns; /* in so many; 0: not measured yet */
-    int rule_rows, reach_rows;
+    struct approval_rule_rows rows;
 };
 
 struct approval {

@@ -596,6 +596,73 @@ static void a_long_path_is_read_to_its_end(void **state)
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED_PATH);
 }
 
+/* A push that is stopped again in the session of all plain clients, and what it was before: more
+ * rows than there are. */
+static struct call *ask_for_push(struct tui *tui, struct session *shared)
+{
+    cleanup_wording struct wording *under = wording_new();
+    cleanup_wording struct wording *tried = wording_new();
+    struct call *call = fake_core_call(tui->core, shared, "git push origin master");
+    struct prompt prompt = {.retry = true,
+                            .sandbox = ATTEMPT_UNSANDBOXED,
+                            .may_approve_for_session = true,
+                            .path = xstrdup("/srv/git/r2/origin.git"),
+                            .path_holds = true,
+                            .path_may_last = true,
+                            .ladder = XNEW(struct ladder)};
+
+    wording_add_words(under, "workspace-write (network asks for each host); also write all in "
+                             "/srv/git/r2/origin.git");
+    wording_add_words(tried, "exit status 1, in workspace-write (network asks for each host)");
+    prompt.path_under = under;
+    prompt.first_attempt = tried;
+    prompt.ladder->steps[0] = (struct ladder_step){
+        .width = LADDER_HERE,
+        .words = strv_copy((const char *const[]){"git", "push", "origin", "master", NULL}),
+        .exact = true,
+        .here = true,
+        .bypass = true,
+        .covers = 2};
+    prompt.ladder->count = 1;
+    prompt.ladder->past = 11;
+    call->spec->justification = xstrdup("The others wait for it.");
+    call->assessment.level = RISK_MEDIUM;
+    call->assessment.categories = RISK_NETWORK_ACCESS;
+    fake_core_ask_for(tui->core, call, prompt,
+                      "the sandbox may have blocked it: write /srv/git/r2/origin.git (inferred "
+                      "from what the command printed)",
+                      "no sandbox: it can do all that you can do");
+    tui_settle(tui);
+    return call;
+}
+
+/* What the answers give and why one is asked stand there whole; what reads the same each time is
+ * left out for it, and what was before is cut. */
+static void what_the_answers_give_is_cut_last(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    struct call *first = ask_for_push(tui, shared);
+
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_advance(tui, 1000);
+    tui_keys(tui, "\r");
+    fake_core_start(tui->core, first, "workspace-write (network asks for each host)");
+    fake_core_finish(tui->core, first, 1);
+    tui_advance(tui, 6000);
+    ask_for_push(tui, shared);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "Again       c1 was the same"));
+    assert_true(tui_shows(tui, "            in /srv/git/r2/origin.git "));
+    assert_true(tui_shows(tui, "write /srv/git/r2/origin.git "));
+    assert_true(tui_shows(tui, "(inferred from what the command printed)"));
+    assert_false(tui_shows(tui, "Session "));
+    assert_false(tui_shows(tui, "covers 2 of 11"));
+    tui_keys(tui, "w");
+    assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_APPROVED_PATH);
+}
+
 /* The answer itself says how long a rule holds, and that what it allows leaves the sandbox. */
 static void a_rule_says_what_it_lets_out(void **state)
 {
@@ -684,6 +751,7 @@ int main(void)
         TEST(a_rule_is_chosen_by_its_width),
         TEST(a_long_rule_is_read_to_its_end),
         TEST(a_long_path_is_read_to_its_end),
+        TEST(what_the_answers_give_is_cut_last),
         TEST(a_rule_says_what_it_lets_out),
         TEST(a_host_says_how_long_it_is_allowed),
         TEST(a_host_has_one_answer_for_the_session),
