@@ -18,6 +18,7 @@
 #define NAME_COLUMNS 16   /* of who asked for one */
 #define COMMAND_COLUMNS 8 /* a shorter beginning of a command tells nothing */
 #define COMMAND_COLUMNS_MAX 60
+#define MINUTE_MS 60000
 
 static bool fits(const char *text, int columns)
 {
@@ -42,26 +43,54 @@ static const char *session_answer(const struct approval_content *content, int co
     return content->fetches ? _("session, whatever it fetches") : _("only this, for this session");
 }
 
-/* As often in all, this time among them: "now and 5 more times" would be cut. */
-static char *runs_outside(const struct lease *lease)
-{
-    unsigned long long runs = lease->runs + 1;
-
-    return xasprintf(
-        P_("WITHOUT sandbox, %llu time", "WITHOUT sandbox, %llu times", (unsigned long)runs), runs);
-}
-
-/* Of a connection, which ends before its command does: whose end that is, where there is room. */
-static char *lease_answer(const struct approval_content *content, const struct lease *lease,
-                          const char *long_as, int columns)
+/* A connection ends before its command does: whose end that is, where there is room. */
+static char *connection_words(const struct lease *lease, const char *long_as, int columns)
 {
     cleanup_free char *whole =
         xasprintf(_("allow until its command, c%" PRIu64 ", ends"), lease->call);
 
-    return lease->kind == LEASE_CALL && content->subject == SUBJECT_CONNECTION &&
-                   fits(whole, columns)
-               ? steal_pointer(&whole)
-               : xasprintf(_("allow %s"), long_as);
+    return lease->kind == LEASE_CALL && fits(whole, columns) ? steal_pointer(&whole)
+                                                             : xasprintf(_("allow %s"), long_as);
+}
+
+/* What it is for is said with every length: "for 10 minutes" alone would be for all. */
+static char *lease_words(const struct approval_content *content, const struct lease *lease,
+                         const char *long_as, int columns)
+{
+    cleanup_free char *whole = NULL;
+
+    if (content->subject == SUBJECT_CONNECTION)
+        return connection_words(lease, long_as, columns);
+    if (content->subject == SUBJECT_PATCH)
+        return xasprintf(_("these files %s"), long_as);
+    if (content->subject != SUBJECT_COMMAND)
+        return xasprintf(_("allow %s"), long_as);
+    whole = xasprintf(content->fetches ? _("allow this %s, whatever code it fetches")
+                                       : _("allow only this %s"),
+                      long_as);
+    return fits(whole, columns) ? steal_pointer(&whole) : xasprintf(_("only this %s"), long_as);
+}
+
+/* Where there is little room. As often in all, this time among them: "now and 5 more times" would
+ * be cut. */
+static char *outside_words(const struct lease *lease)
+{
+    unsigned long long minutes = (unsigned long long)lease->duration_ms / MINUTE_MS;
+    unsigned long long runs = lease->runs + 1;
+
+    switch (lease->kind) {
+    case LEASE_TIME:
+        return xasprintf(_("only this, %llu min, NO sandbox"), minutes);
+    case LEASE_RUNS:
+        return xasprintf(P_("only this, %llu time, NO sandbox", "only this, %llu times, NO sandbox",
+                            (unsigned long)runs),
+                         runs);
+    case LEASE_CALL:
+        return xasprintf(_("this till c%" PRIu64 " ends, NO sandbox"), lease->call);
+    case LEASE_SESSION:
+        break;
+    }
+    return xstrdup(_("only this, session, NO sandbox"));
 }
 
 /* That it holds, and without the sandbox. */
@@ -74,18 +103,13 @@ static char *session_words(const struct approval_content *content, const struct 
     int left = columns - (leaves ? (int)text_width(behind, strlen(behind)) - 2 : 0);
     cleanup_free char *long_as = lease_text_offer(lease);
     cleanup_free char *answer = session ? xstrdup(session_answer(content, left))
-                                        : lease_answer(content, lease, long_as, left);
+                                        : lease_words(content, lease, long_as, left);
     cleanup_free char *outside = NULL;
 
     if (!leaves)
         return steal_pointer(&answer);
     outside = xasprintf(_("%s, WITHOUT the sandbox"), answer);
-    if (fits(outside, columns))
-        return steal_pointer(&outside);
-    if (session)
-        return xstrdup(_("only this, session, NO sandbox"));
-    return lease->kind == LEASE_RUNS ? runs_outside(lease)
-                                     : xasprintf(_("WITHOUT sandbox %s"), long_as);
+    return fits(outside, columns) ? steal_pointer(&outside) : outside_words(lease);
 }
 
 /* For the session there is an answer without a rule as well: by what it covers beyond that. */

@@ -31,9 +31,9 @@ starts() {
 # Keys that come all at once would not count.
 two_lengths() {
     keys main l
-    wait_screen main 'allow for 10 minutes'
+    wait_screen main 'allow only this for 10 minutes'
     keys main l
-    wait_screen main 'allow now and 5 more times'
+    wait_screen main 'allow only this now and 5 more times'
 }
 
 some_runs() {
@@ -41,9 +41,9 @@ some_runs() {
     asked main 'mkdir -p made'
     two_lengths
     keys main -
-    wait_screen main 'allow now and 3 more times'
+    wait_screen main 'allow only this now and 3 more times'
     keys main -
-    wait_screen main 'allow now and 2 more times (l: other, + more, - less)'
+    wait_screen main 'allow only this now and 2 more times (l: other, + more, - less)'
     wait_screen main "This sets how long a lasts"
     keys main a
     client_ends one 0
@@ -64,7 +64,7 @@ a_time_counts_down_and_is_taken_back() {
     client one -- mkdir -p other
     asked main 'mkdir -p other'
     keys main l
-    wait_screen main 'allow for 10 minutes (l: other, + more, - less)'
+    wait_screen main 'allow only this for 10 minutes (l: other, + more, - less)'
     keys main a
     client_ends one 0
     typed main ':grants'
@@ -89,7 +89,7 @@ until_the_pane_ends() {
     asked main 'mkdir -p third'
     two_lengths
     keys main l
-    wait_screen main 'allow until c1 ends'
+    wait_screen main 'allow only this until c1 ends'
     keys main a
     client_ends one 0
     client one -- mkdir -p third

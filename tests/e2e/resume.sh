@@ -167,7 +167,7 @@ what_does_not_come_back_is_named() {
     client one -- mkdir -p lent
     asked lent 'mkdir -p lent'
     keys lent l
-    wait_screen lent 'allow for 10 minutes'
+    wait_screen lent 'allow only this for 10 minutes'
     keys lent a
     client_ends one 0
     keys lent C-q

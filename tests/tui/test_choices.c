@@ -278,10 +278,10 @@ static void a_length_is_kept(void **state)
 
     tui_ready_request(tui, RISK_LOW);
     tui_presses(tui, "ll+");
-    assert_true(tui_shows(tui, "allow now and 10 more times"));
+    assert_true(tui_shows(tui, "allow only this now and 10 more times"));
     put_aside(tui);
     come_back(tui);
-    assert_true(tui_shows(tui, "allow now and 10 more times"));
+    assert_true(tui_shows(tui, "allow only this now and 10 more times"));
     tui_keys(tui, "a");
     assert_int_equal(decided(tui)->lease.kind, LEASE_RUNS);
     assert_int_equal(decided(tui)->lease.runs, 10);
@@ -305,7 +305,7 @@ static void a_choice_outlives_a_program_that_asks_anew(void **state)
     for (int i = 0; i < 2; i++) {
         call = ask_anew(tui, call);
         assert_true(tui_shows(tui, "What you chose for the same request before still holds."));
-        assert_true(tui_shows(tui, "allow now and 10 more times"));
+        assert_true(tui_shows(tui, "only this now and 10 more times"));
         assert_true(tui_shows(tui, "exactly this, in any directory"));
     }
     fake_core_withdraw(tui->core, call);
@@ -360,8 +360,8 @@ static void the_end_of_a_command_is_that_of_the_new_one(void **state)
         tui_wait_guard(tui);
         if (i == 0)
             tui_presses(tui, "lll");
-        assert_true(tui_shows(tui, i == 0   ? "allow until c100 ends"
-                                   : i == 1 ? "allow until c101 ends"
+        assert_true(tui_shows(tui, i == 0   ? "allow only this until c100 ends"
+                                   : i == 1 ? "allow only this until c101 ends"
                                             : "for this session"));
         fake_core_withdraw(tui->core, call);
         tui_advance(tui, 7000);

@@ -86,7 +86,59 @@ static void what_an_answer_means_is_never_cut(void **state)
     }
     assert_true(strlen(ends) <= CELL_COLUMNS);
     assert_string_equal(ends, "deny, end 16 calls (all agents)");
-    assert_string_equal(runs, "WITHOUT sandbox, 6 times"); /* this one and five more */
+    assert_string_equal(runs, "only this, 6 times, NO sandbox"); /* this one and five more */
+}
+
+/* However long it holds and whatever it is, it is for that alone. */
+static void an_answer_says_what_it_is_for(void **state)
+{
+    static const struct {
+        struct approval_content content;
+        struct lease lease;
+        int columns;
+        const char *words;
+    } answers[] = {
+        {{.subject = SUBJECT_COMMAND},
+         {.kind = LEASE_TIME, .duration_ms = 10 * MINUTE_MS},
+         CELL_COLUMNS,
+         "allow only this for 10 minutes"},
+        {{.subject = SUBJECT_COMMAND},
+         {.kind = LEASE_RUNS, .runs = 5},
+         CELL_COLUMNS,
+         "only this now and 5 more times"},
+        {{.subject = SUBJECT_COMMAND},
+         {.kind = LEASE_CALL, .call = 2},
+         CELL_COLUMNS,
+         "allow only this until c2 ends"},
+        {{.subject = SUBJECT_COMMAND, .fetches = true},
+         {.kind = LEASE_TIME, .duration_ms = 10 * MINUTE_MS},
+         2 * CELL_COLUMNS,
+         "allow this for 10 minutes, whatever code it fetches"},
+        {{.subject = SUBJECT_COMMAND, .unsandboxed = true},
+         {.kind = LEASE_TIME, .duration_ms = 10 * MINUTE_MS},
+         CELL_COLUMNS,
+         "only this, 10 min, NO sandbox"},
+        {{.subject = SUBJECT_COMMAND, .unsandboxed = true},
+         {.kind = LEASE_TIME, .duration_ms = 10 * MINUTE_MS},
+         2 * CELL_COLUMNS,
+         "allow only this for 10 minutes, WITHOUT the sandbox"},
+        {{.subject = SUBJECT_COMMAND, .unsandboxed = true},
+         {.kind = LEASE_CALL, .call = 2},
+         CELL_COLUMNS,
+         "this till c2 ends, NO sandbox"},
+        {{.subject = SUBJECT_PATCH},
+         {.kind = LEASE_RUNS, .runs = 5},
+         CELL_COLUMNS,
+         "these files now and 5 more times"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+        cleanup_free char *words = approval_words_answer(
+            &answers[i].content, ACTION_APPROVE_SESSION, &answers[i].lease, answers[i].columns);
+
+        assert_string_equal(words, answers[i].words);
+    }
 }
 
 static void a_time_is_chosen_and_changed(void **state)
@@ -95,13 +147,13 @@ static void a_time_is_chosen_and_changed(void **state)
 
     ready_request(tui);
     tui_keys(tui, "l");
-    assert_true(tui_shows(tui, "allow for 10 minutes"));
+    assert_true(tui_shows(tui, "allow only this for 10 minutes"));
     tui_presses(tui, "--");
-    assert_true(tui_shows(tui, "allow for 2 minutes"));
+    assert_true(tui_shows(tui, "allow only this for 2 minutes"));
     tui_presses(tui, "---");
-    assert_true(tui_shows(tui, "allow for 1 minute "));
+    assert_true(tui_shows(tui, "allow only this for 1 minute "));
     tui_presses(tui, "++++");
-    assert_true(tui_shows(tui, "allow for 15 minutes"));
+    assert_true(tui_shows(tui, "allow only this for 15 minutes"));
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->kind, REVIEW_APPROVED_FOR_SESSION);
     assert_int_equal(decision(tui)->lease.kind, LEASE_TIME);
@@ -150,7 +202,7 @@ static void runs_are_chosen(void **state)
 
     ready_request(tui);
     tui_presses(tui, "ll-");
-    assert_true(tui_shows(tui, "allow now and 3 more times"));
+    assert_true(tui_shows(tui, "allow only this now and 3 more times"));
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->lease.kind, LEASE_RUNS);
     assert_int_equal(decision(tui)->lease.runs, 3);
@@ -177,7 +229,7 @@ static void a_pane_is_chosen(void **state)
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_presses(tui, "lll"); /* what it is about comes first, and this is about no pane */
-    assert_true(tui_shows(tui, "allow until c7 ends"));
+    assert_true(tui_shows(tui, "allow only this until c7 ends"));
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->lease.kind, LEASE_CALL);
     assert_int_equal(decision(tui)->lease.call, 7);
@@ -634,6 +686,7 @@ int main(void)
         WITH_TUI(what_is_fetched_is_not_exactly_this),
         WITH_TUI(what_an_answer_covers_names_that_answer),
         cmocka_unit_test(what_an_answer_means_is_never_cut),
+        cmocka_unit_test(an_answer_says_what_it_is_for),
         WITH_TUI(a_time_is_chosen_and_changed),
         WITH_TUI(what_is_set_is_named),
         WITH_TUI(runs_are_chosen),
