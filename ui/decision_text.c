@@ -59,6 +59,14 @@ static bool rule_is_gone(const struct call *call)
                : !is_among((const char *const *)call->session->rule_lines, rule);
 }
 
+/* Has what the operator allowed for longer been taken back since? What was covered by it has not.
+ */
+static bool is_taken_back(const struct call *call)
+{
+    return call->decision.source == DECIDED_BY_USER && call->session->grants != NULL &&
+           grants_was_revoked(call->session->grants, call->decision.grant_id);
+}
+
 /* What there is to say of it. */
 static struct decided decided_of(const struct call *call)
 {
@@ -73,6 +81,7 @@ static struct decided decided_of(const struct call *call)
         .lease = decision->lease,
         .rule_lasts = decision->rule_lasts,
         .rule_gone = rule_is_gone(call),
+        .taken_back = is_taken_back(call),
         .changed = call->asked_command != NULL,
         .alone = decision->alone,
         .tried = call->attempt_count > 0,
@@ -89,7 +98,7 @@ static char *remedy(const struct call *call)
     if (call->decision.kind == REVIEW_APPROVED_AMENDMENT && !rule_is_gone(call))
         return xstrdup(_(" (:undo takes the rule back)"));
     if (call->decision.kind == REVIEW_APPROVED_PATH_FOR_SESSION &&
-        call->decision.source == DECIDED_BY_USER)
+        call->decision.source == DECIDED_BY_USER && !is_taken_back(call))
         return xstrdup(_(" (:undo takes it back)"));
     if (!review_kind_approves(call->decision.kind) && session_is_agent(call->session) &&
         orchestrator_denial_holds(call))

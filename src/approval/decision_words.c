@@ -66,9 +66,20 @@ static char *path_words(const struct decided *decided)
     cleanup_free char *path = text_path_ends(decided->path, strlen(decided->path), SHOWN_COLUMNS);
     if (decided->kind == REVIEW_APPROVED_PATH)
         return xasprintf(_("allowed once, in the sandbox, writing %s"), path);
+    if (decided->taken_back)
+        return xasprintf(
+            _("allowed for this session (since taken back), in the sandbox, writing %s"), path);
     return decided->source == DECIDED_BY_CACHE
                ? xasprintf(_("allowed in the sandbox, writing %s"), path)
                : xasprintf(_("allowed for this session, in the sandbox, writing %s"), path);
+}
+
+/* For how long, and that it is no longer so. */
+static char *longer_words(const struct decided *decided)
+{
+    cleanup_free char *lease = decision_words_lease(&decided->lease);
+    return decided->taken_back ? xasprintf(_("allowed %s (since taken back)"), lease)
+                               : xasprintf(_("allowed %s"), lease);
 }
 
 char *decision_words(const struct decided *decided)
@@ -85,10 +96,9 @@ char *decision_words(const struct decided *decided)
     if (gives_path(decided))
         return path_words(decided);
     if (decided->kind != REVIEW_APPROVED_FOR_SESSION || decided->source == DECIDED_BY_CACHE ||
-        decided->lease.kind == LEASE_SESSION)
+        (decided->lease.kind == LEASE_SESSION && !decided->taken_back))
         return xstrdup(allowed_words(decided));
-    cleanup_free char *lease = decision_words_lease(&decided->lease);
-    return xasprintf(_("allowed %s"), lease);
+    return longer_words(decided);
 }
 
 static char *covered(const struct decided *decided)

@@ -21,6 +21,8 @@ struct grants {
     struct grant_entry **entries; /* oldest first */
     size_t count;
     uint64_t next_id;
+    uint64_t *revoked; /* ids of those that have been */
+    size_t revoked_count;
     const struct clock *clock;
     void (*ended)(void *argument, const struct grant *grant, enum grant_end end);
     void *ended_argument;
@@ -68,6 +70,7 @@ void grants_free(struct grants **grants)
     for (size_t i = 0; i < (*grants)->count; i++)
         grant_entry_free((*grants)->entries[i]);
     free((*grants)->entries);
+    free((*grants)->revoked);
     free(*grants);
     *grants = NULL;
 }
@@ -288,7 +291,19 @@ static bool end_one(struct grants *grants, uint64_t id, enum grant_end end)
 
 bool grants_revoke(struct grants *grants, uint64_t id)
 {
-    return end_one(grants, id, GRANT_REVOKED);
+    if (!end_one(grants, id, GRANT_REVOKED))
+        return false;
+    grants->revoked = xreallocarray(grants->revoked, grants->revoked_count + 1, sizeof(id));
+    grants->revoked[grants->revoked_count++] = id;
+    return true;
+}
+
+bool grants_was_revoked(const struct grants *grants, uint64_t id)
+{
+    for (size_t i = 0; i < grants->revoked_count; i++)
+        if (grants->revoked[i] == id)
+            return true;
+    return false;
 }
 
 bool grants_end_path(struct grants *grants, uint64_t id)

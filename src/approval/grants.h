@@ -100,6 +100,8 @@ int64_t grants_left_ms(const struct grants *grants, const struct grant *grant);
 uint64_t grants_newest(const struct grants *grants);
 /* Ends one; false when there is no such id. */
 bool grants_revoke(struct grants *grants, uint64_t id);
+/* Was it ended so? */
+bool grants_was_revoked(const struct grants *grants, uint64_t id);
 /* The same, because what it gives to write has changed. */
 bool grants_end_path(struct grants *grants, uint64_t id);
 /* The one with that id, or NULL; borrowed until the store changes. */

@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/sha256.h"
 #include "ui/console_int.h"
+#include "ui/decision_text.h"
 
 /* A request that has gone leaves the keys of its answer to the prompt line. */
 static void an_answer_is_no_program(void **state)
@@ -129,6 +130,32 @@ static void a_rule_that_is_gone_is_said_to_be(void **state)
     tui_request_inside(tui, "make install", RISK_LOW);
     tui_settle(tui);
     assert_true(tui_shows(tui, "c1 was the same: allowed, and a rule made of it, since taken"));
+}
+
+/* Nor one that was for the session: why one is asked again is said. */
+static void an_answer_that_was_taken_back_says_so(void **state)
+{
+    static const char *const keys[] = {"make install", NULL};
+    struct tui *tui = *state;
+    struct call *call;
+    cleanup_free char *words = NULL;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "a");
+    call = orchestrator_call_at(tui->core, 0);
+    call->decision.grant_id = grants_add(tui->agent->grants, keys, "make install", call->id, NULL);
+    words = decision_text_what(call);
+    assert_string_equal(words, "allowed for this session");
+    assert_true(orchestrator_revoke(tui->core, tui->agent, call->decision.grant_id));
+    tui_request_inside(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1 was the same: allowed for this session (since taken back)"));
+    free(words);
+    call->decision.kind = REVIEW_APPROVED_PATH_FOR_SESSION;
+    call->decision.path = xstrdup("/srv/git/origin.git");
+    words = decision_text_what(call);
+    assert_string_equal(words, "allowed for this session (since taken back), in the sandbox, "
+                               "writing /srv/git/origin.git");
 }
 
 /* The same command a second time is not taken for the first: it says so, and has a guard. */
@@ -577,6 +604,7 @@ int main(void)
         TEST(what_did_not_start_is_not_just_allowed),
         TEST(a_rule_that_is_gone_is_said_to_be),
         TEST(what_is_asked_again_says_so),
+        TEST(an_answer_that_was_taken_back_says_so),
         TEST(what_is_asked_again_says_what_came_of_it),
         TEST(a_reason_half_written_is_there_for_the_same_again),
         TEST(a_reason_is_for_the_same_alone),
