@@ -334,7 +334,7 @@ static void compute_layout(struct console *console)
     struct layout_wish wish = {
         .rows = console->rows,
         .columns = console->columns,
-        .calls = orchestrator_call_count(console->setup.orchestrator),
+        .calls = view_calls_wanted(console),
         .sessions = orchestrator_session_count(console->setup.orchestrator),
         .panes = view_panes_wanted(console),
         .zoomed = console->zoomed,

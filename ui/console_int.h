@@ -13,6 +13,7 @@
 #include "ui/approval_queue.h"
 #include "ui/approval_resume.h"
 #include "ui/attention.h"
+#include "ui/call_list.h"
 #include "ui/console.h"
 #include "ui/desk.h"
 #include "ui/input.h"
@@ -63,7 +64,7 @@ struct console {
     uint64_t selected;     /* call that the list marks, 0: none */
     bool selected_by_hand; /* else the newest call is selected */
     uint64_t picked;       /* call that the operator selected, or started, last; 0: none */
-    size_t list_first;     /* first call shown in the list */
+    struct call_scroll list_scroll;
     int64_t ended;         /* calls with a pane that have finished so far */
     bool zoomed;           /* the selected pane has the whole screen */
     uint64_t failed_by;    /* the newest call when one was said to have failed, 0: none was */

@@ -23,6 +23,7 @@ libui_a_SOURCES = \
 	ui/approval_words.c ui/approval_words.h \
 	ui/awaiting.c ui/awaiting.h \
 	ui/attention.c ui/attention.h \
+	ui/call_list.c ui/call_list.h \
 	ui/call_text.c ui/call_text.h \
 	ui/clients_text.c ui/clients_text.h \
 	ui/colour.c ui/colour.h \

@@ -11,11 +11,13 @@
 struct console;
 
 void view_calls_draw(struct console *console);
+/* How many rows the list would take. */
+size_t view_calls_wanted(const struct console *console);
 /* The call whose row of the list is there; 0 when none is. */
 uint64_t view_calls_at(const struct console *console, int row, int column);
-/* Marks the next (1) or the previous (-1) call. */
 /* Marks that call, which is the newest or stays marked until the operator goes on. */
 void view_calls_select(struct console *console, uint64_t call);
+/* Marks the next (1) or the previous (-1) row's call. */
 void view_calls_move(struct console *console, int direction);
 /* Marks the newest, and each that comes from now on, until the next move. */
 void view_calls_follow(struct console *console);

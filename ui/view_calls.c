@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* view_calls: the list of calls, oldest first, the newest kept in view. */
+/* view_calls: the list of calls, oldest first; the newest, and what has not ended, kept in view. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
+#include "ui/call_list.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/operator_agent.h"
@@ -34,29 +35,18 @@ static size_t shown_rows(const struct console *console)
     return rows > 1 ? (size_t)rows - 1 : 0;
 }
 
-static size_t index_of(const struct console *console, uint64_t id)
+/* With its rows in view. */
+static void list_init(struct call_list *list, const struct console *console,
+                      struct call_scroll *scroll)
 {
-    size_t count = orchestrator_call_count(console->setup.orchestrator);
-
-    for (size_t i = 0; i < count; i++)
-        if (orchestrator_call_at(console->setup.orchestrator, i)->id == id)
-            return i;
-    return count;
+    call_list_init(list, console->setup.orchestrator, console->selected);
+    call_list_show(list, shown_rows(console), console->selected, scroll);
 }
 
-/* Below the last row of the list, as it stands. */
-static size_t newer_calls(const struct console *console, size_t count)
-{
-    size_t end = console->list_first + shown_rows(console);
-
-    return end < count ? count - end : 0;
-}
-
-static void draw_heading(struct console *console, struct rect row)
+static void draw_heading(struct console *console, struct rect row, const struct call_list *list)
 {
     size_t waiting = console_waiting(console);
-    size_t count = orchestrator_call_count(console->setup.orchestrator);
-    size_t newer = newer_calls(console, count);
+    size_t newer = call_list_below(list);
     cleanup_free char *counts = NULL;
     char key[24];
     int column;
@@ -74,11 +64,11 @@ static void draw_heading(struct console *console, struct rect row)
     else if (newer > 0)
         counts = xasprintf(_(" %zu newer below, %s: newest "), newer,
                            keymap_key(&console->keymap, ACTION_LINE_CANCEL, key));
-    else if (console->selected_by_hand && index_of(console, console->selected) + 1 < count)
-        counts = xasprintf(_(" %zu, %s: newest "), count,
+    else if (console->selected_by_hand && call_list_find(list, console->selected) + 1 < list->count)
+        counts = xasprintf(_(" %zu, %s: newest "), list->count,
                            keymap_key(&console->keymap, ACTION_LINE_CANCEL, key));
     else
-        counts = xasprintf(" %zu ", count);
+        counts = xasprintf(" %zu ", list->count);
     row.columns--;
     render_right(console->theme, row, waiting > 0 ? THEME_ASKING : THEME_DIM, counts);
 }
@@ -115,15 +105,28 @@ static int standing_columns(const struct columns *columns, struct rect row, cons
                  own < all ? all : own);
 }
 
-static void draw_call(struct console *console, struct rect row, const struct call *call,
+/* "×6 https://pypi.org:443": how often it was asked for. */
+static char *command_text(const struct theme *theme, const struct call_row *row, int columns)
+{
+    cleanup_free char *times = row->times > 1
+                                   ? xasprintf("%s%u ", theme_glyph(theme, GLYPH_TIMES), row->times)
+                                   : xstrdup("");
+    int left = columns - width_of(times);
+    cleanup_free char *line = call_text_line(row->call, (size_t)(left > 1 ? left : 1));
+
+    return xasprintf("%s%s", times, line);
+}
+
+static void draw_call(struct console *console, struct rect row, const struct call_row *shown,
                       const struct columns *columns)
 {
     const struct theme *theme = console->theme;
+    const struct call *call = shown->call;
     bool selected = call->id == console->selected;
     struct call_standing standing = standing_of(console, call);
     enum theme_element text = selected ? THEME_SELECTED : THEME_TEXT;
     enum theme_element quiet = selected ? THEME_SELECTED : THEME_DIM;
-    cleanup_free char *whole = call_text_line(call, (size_t)row.columns);
+    cleanup_free char *whole = command_text(theme, shown, row.columns);
     int column = ID_COLUMNS + 2;
     int state = row.columns - 1 - standing_columns(columns, row, whole, standing.words);
     int right = columns->agent > 0 ? state - 1 - columns->agent : state;
@@ -136,7 +139,7 @@ static void draw_call(struct console *console, struct rect row, const struct cal
     render_cut(theme, row, 1, ID_COLUMNS - 1, quiet, id);
     render_string(theme, row, ID_COLUMNS, selected ? THEME_SELECTED : standing.element,
                   theme_glyph(theme, standing.glyph));
-    line = call_text_line(call, (size_t)(right - 1 > column ? right - 1 - column : 1));
+    line = command_text(theme, shown, right - 1 - column);
     render_cut(theme, row, column, right - 1 - column, text, line);
     if (columns->agent > 0) {
         agent = operator_agent_label(console->setup.orchestrator, call, (size_t)columns->agent);
@@ -155,19 +158,18 @@ static void widen(int *columns, const char *text)
 }
 
 /* States are whole: a command is what is cut, but not to nothing. */
-static void measure(const struct console *console, struct rect rect, struct columns *columns)
+static void measure(const struct console *console, struct rect rect, const struct call_list *list,
+                    struct columns *columns)
 {
-    size_t count = orchestrator_call_count(console->setup.orchestrator);
     int command = 0;
 
     *columns = (struct columns){.standing = rect.columns >= WIDE_COLUMNS ? STANDING_COLUMNS_WIDE
                                                                          : STANDING_COLUMNS_MIN};
-    for (size_t i = 0; i + 1 < (size_t)rect.rows && console->list_first + i < count; i++) {
-        const struct call *call =
-            orchestrator_call_at(console->setup.orchestrator, console->list_first + i);
+    for (size_t i = 0; i < list->shown_count; i++) {
+        const struct call_row *row = &list->rows[list->shown[i]];
+        const struct call *call = row->call;
         struct call_standing standing = standing_of(console, call);
-
-        cleanup_free char *line = call_text_line(call, (size_t)rect.columns);
+        cleanup_free char *line = command_text(console->theme, row, rect.columns);
 
         widen(&columns->standing, standing.words);
         widen(&command, line);
@@ -187,22 +189,6 @@ static void measure(const struct console *console, struct rect rect, struct colu
                   AGENT_COLUMNS, columns->agent);
 }
 
-/* Scrolls so that the marked call is in view, and no row is wasted. */
-static void scroll_to_selected(struct console *console, size_t rows)
-{
-    size_t count = orchestrator_call_count(console->setup.orchestrator);
-    size_t selected = index_of(console, console->selected);
-
-    if (selected == count && count > 0)
-        selected = count - 1;
-    if (console->list_first > selected)
-        console->list_first = selected;
-    if (selected >= console->list_first + rows)
-        console->list_first = selected - rows + 1;
-    if (console->list_first + rows > count)
-        console->list_first = count > rows ? count - rows : 0;
-}
-
 static void draw_nothing_yet(struct console *console, struct rect rect)
 {
     struct rect row = rect_row(rect, 1);
@@ -214,65 +200,88 @@ static void draw_nothing_yet(struct console *console, struct rect rect)
 void view_calls_draw(struct console *console)
 {
     struct rect rect = console->layout.list;
-    size_t count = orchestrator_call_count(console->setup.orchestrator);
+    struct call_list list;
     struct columns columns;
 
     if (rect_empty(rect))
         return;
     render_fill(console->theme, rect, THEME_TEXT);
-    scroll_to_selected(console, shown_rows(console));
-    draw_heading(console, rect_row(rect, 0));
-    if (count == 0)
+    list_init(&list, console, &console->list_scroll);
+    draw_heading(console, rect_row(rect, 0), &list);
+    if (list.count == 0)
         draw_nothing_yet(console, rect);
-    measure(console, rect, &columns);
-    for (size_t i = 0; i + 1 < (size_t)rect.rows && console->list_first + i < count; i++)
-        draw_call(console, rect_row(rect, (int)i + 1),
-                  orchestrator_call_at(console->setup.orchestrator, console->list_first + i),
-                  &columns);
+    measure(console, rect, &list, &columns);
+    for (size_t i = 0; i < list.shown_count; i++)
+        draw_call(console, rect_row(rect, (int)i + 1), &list.rows[list.shown[i]], &columns);
     render_vertical(console->theme, console->layout.divider, THEME_BORDER);
+    call_list_clear(&list);
+}
+
+size_t view_calls_wanted(const struct console *console)
+{
+    struct call_list list;
+    size_t count;
+
+    call_list_init(&list, console->setup.orchestrator, console->selected);
+    count = list.count;
+    call_list_clear(&list);
+    return count;
 }
 
 uint64_t view_calls_at(const struct console *console, int row, int column)
 {
     struct rect rect = console->layout.list;
-    size_t index = console->list_first + (size_t)(row - rect.row - 1);
+    size_t index = (size_t)(row - rect.row - 1);
+    struct call_scroll scroll = console->list_scroll;
+    struct call_list list;
+    uint64_t call = 0;
 
-    if (!rect_holds(rect, row, column) || row == rect.row ||
-        index >= orchestrator_call_count(console->setup.orchestrator))
+    if (!rect_holds(rect, row, column) || row == rect.row)
         return 0;
-    return orchestrator_call_at(console->setup.orchestrator, index)->id;
+    list_init(&list, console, &scroll);
+    if (index < list.shown_count)
+        call = list.rows[list.shown[index]].call->id;
+    call_list_clear(&list);
+    return call;
+}
+
+static uint64_t newest_call(const struct console *console)
+{
+    size_t count = orchestrator_call_count(console->setup.orchestrator);
+
+    return count > 0 ? orchestrator_call_at(console->setup.orchestrator, count - 1)->id : 0;
 }
 
 void view_calls_follow(struct console *console)
 {
-    size_t count = orchestrator_call_count(console->setup.orchestrator);
+    uint64_t newest = newest_call(console);
 
-    if (!console->selected_by_hand || count == 0)
+    if (!console->selected_by_hand || newest == 0)
         return;
-    console->selected = orchestrator_call_at(console->setup.orchestrator, count - 1)->id;
+    console->selected = newest;
     console->selected_by_hand = false;
     console_dirty(console, DIRTY_LAYOUT);
 }
 
 void view_calls_select(struct console *console, uint64_t call)
 {
-    size_t at = index_of(console, call);
-    size_t count = orchestrator_call_count(console->setup.orchestrator);
-
-    if (at == count)
+    if (orchestrator_find_call(console->setup.orchestrator, call) == NULL)
         return;
     console->selected = console->picked = call;
-    console->selected_by_hand = at + 1 < count;
+    console->selected_by_hand = call != newest_call(console);
     console_dirty(console, DIRTY_LAYOUT);
 }
 
 void view_calls_move(struct console *console, int direction)
 {
-    size_t count = orchestrator_call_count(console->setup.orchestrator);
-    size_t at = index_of(console, console->selected);
+    struct call_list list;
+    size_t at;
 
-    if (count == 0)
-        return;
-    at = at == count ? count - 1 : (at + count + (size_t)direction) % count;
-    view_calls_select(console, orchestrator_call_at(console->setup.orchestrator, at)->id);
+    call_list_init(&list, console->setup.orchestrator, console->selected);
+    at = call_list_find(&list, console->selected);
+    if (list.count > 0) {
+        at = at == list.count ? list.count - 1 : (at + list.count + (size_t)direction) % list.count;
+        view_calls_select(console, list.rows[at].call->id);
+    }
+    call_list_clear(&list);
 }

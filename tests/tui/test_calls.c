@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of calls: which rows it has, and which of them are in view. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "inbox_steps.h"
+#include "tui.h"
+#include "ui/console_int.h"
+#include "ui/view.h"
+
+#define TIMES "\xc3\x97"
+
+/* The program has waited for that host, and gives up. */
+static void give_up(struct tui *tui, const char *host)
+{
+    struct call *call = inbox_request_host(tui, host);
+
+    fake_core_withdraw(tui->core, call);
+    free(call->failure);
+    call->failure = xstrdup("the program stopped waiting");
+    console_dirty(tui->console, DIRTY_LAYOUT);
+    tui_settle(tui);
+}
+
+/* Programs give up after some seconds and ask anew: one row, however often. */
+static void a_host_that_is_asked_for_again_has_one_row(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_running(tui, "sleep 300", false);
+    for (int i = 0; i < 5; i++)
+        give_up(tui, "pypi.example");
+    assert_true(tui_shows(tui, "c6   "));
+    assert_true(tui_shows(tui, TIMES "5 https://pypi.example:443"));
+    assert_true(tui_shows(tui, "sleep 300"));
+    assert_false(tui_shows(tui, "c5   "));
+    assert_true(tui_shows(tui, " 2 "));
+    give_up(tui, "other.example");
+    inbox_request_host(tui, "pypi.example");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b"); /* later */
+    tui_advance(tui, 50);
+    assert_true(tui_shows(tui, TIMES "6 https://pypi.example:443"));
+    assert_true(tui_shows(tui, " https://other.example:443"));
+}
+
+/* Tab goes from row to row; a click means what is there. */
+static void a_row_of_several_is_selected_as_one(void **state)
+{
+    struct tui *tui = *state;
+    int row, column;
+
+    tui_running(tui, "sleep 300", false);
+    give_up(tui, "pypi.example");
+    give_up(tui, "pypi.example");
+    tui_keys(tui, "\t");
+    assert_int_equal(tui->console->selected, 1);
+    tui_keys(tui, "\t");
+    assert_int_equal(tui->console->selected, 3);
+    give_up(tui, "pypi.example");
+    assert_int_equal(tui->console->selected, 4);
+    assert_true(tui_find(tui, TIMES "3 https://", &row, &column));
+    assert_int_equal(view_calls_at(tui->console, row, column), 4);
+}
+
+/* Has the list a row with that? The titles of panes are below it. */
+static bool lists(const struct tui *tui, const char *text)
+{
+    int row, column;
+
+    return tui_find(tui, text, &row, &column) && row < tui->console->layout.list.rows;
+}
+
+/* What has ended does not push out what has not. */
+static void what_runs_stays_in_view(void **state)
+{
+    struct tui *tui = *state;
+    struct call *first = tui_running(tui, "sleep 300", false);
+
+    for (int i = 0; i < 9; i++)
+        fake_core_finish(tui->core, tui_running(tui, "true", false), 0);
+    tui_settle(tui);
+    assert_true(lists(tui, "sleep 300"));
+    assert_true(lists(tui, "c10 "));
+    tui_keys(tui, "\t\t\t\t\t\t"); /* to where the operator looks for something */
+    assert_false(lists(tui, "sleep 300"));
+    assert_true(lists(tui, "c4 "));
+    assert_true(tui_shows(tui, "newer below"));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(lists(tui, "sleep 300"));
+    fake_core_finish(tui->core, first, 0);
+    tui_settle(tui);
+    assert_false(lists(tui, "sleep 300"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_host_that_is_asked_for_again_has_one_row),
+        TEST(a_row_of_several_is_selected_as_one),
+        TEST(what_runs_stays_in_view),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
