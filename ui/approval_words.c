@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/lease_text.h"
+#include "ui/operator_agent.h"
 
 #define NAMED_MAX 3       /* of the calls that end */
 #define NAME_COLUMNS 16   /* of who asked for one */
@@ -246,12 +247,13 @@ char *approval_words_held(const struct approval_content *content, const char *an
 
 /* "c10 (alice: curl x), c11 (bob: make) and 3 more": `named` of them, each command in so many
  * columns (0: without it). */
-static char *calls_words(const struct call *const *calls, size_t named, size_t count, int command)
+static char *calls_words(const struct orchestrator *orchestrator, const struct call *const *calls,
+                         size_t named, size_t count, int command)
 {
     cleanup_strbuf struct strbuf out = STRBUF_INIT;
 
     for (size_t i = 0; i < named; i++) {
-        cleanup_free char *agent = call_text_agent(calls[i], NAME_COLUMNS);
+        cleanup_free char *agent = operator_agent_label(orchestrator, calls[i], NAME_COLUMNS);
         cleanup_free char *line = call_text_line(calls[i], (size_t)command);
 
         strbuf_addf(&out, command > 0 ? "%sc%" PRIu64 " (%s: %s)" : "%sc%" PRIu64 " (%s)",
@@ -263,13 +265,14 @@ static char *calls_words(const struct call *const *calls, size_t named, size_t c
 }
 
 /* The most commands, then the most calls, that can be told in so many columns. */
-static char *fitting_words(const struct call *const *calls, size_t named, size_t count, int columns)
+static char *fitting_words(const struct orchestrator *orchestrator, const struct call *const *calls,
+                           size_t named, size_t count, int columns)
 {
     for (size_t some = named; some > 0; some--) {
         int wide = COMMAND_COLUMNS_MAX;
 
         while (wide >= COMMAND_COLUMNS) {
-            cleanup_free char *words = calls_words(calls, some, count, wide);
+            cleanup_free char *words = calls_words(orchestrator, calls, some, count, wide);
 
             if (fits(words, columns))
                 return steal_pointer(&words);
@@ -277,12 +280,12 @@ static char *fitting_words(const struct call *const *calls, size_t named, size_t
         }
     }
     for (size_t some = named; some > 1; some--) {
-        cleanup_free char *words = calls_words(calls, some, count, 0);
+        cleanup_free char *words = calls_words(orchestrator, calls, some, count, 0);
 
         if (fits(words, columns))
             return steal_pointer(&words);
     }
-    return calls_words(calls, 1, count, 0);
+    return calls_words(orchestrator, calls, 1, count, 0);
 }
 
 /* Does it end with the call, and is it one that nobody has answered and that is of high risk? */
@@ -311,7 +314,7 @@ char *approval_words_ends(const struct orchestrator *orchestrator, const struct 
                 calls[named++] = other;
         }
     }
-    return count > 0 ? fitting_words(calls, named, count, columns) : NULL;
+    return count > 0 ? fitting_words(orchestrator, calls, named, count, columns) : NULL;
 }
 
 /* A directory, of which all is meant: a slash says so where there is no room for more. */

@@ -16,6 +16,7 @@
 #include "ui/console_int.h"
 #include "ui/decision_text.h"
 #include "ui/halt.h"
+#include "ui/operator_agent.h"
 #include "ui/overlay_approval.h"
 #include "ui/patch_text.h"
 #include "ui/subject.h"
@@ -101,7 +102,7 @@ static void asked(void *argument, const struct call *call)
 static void say_decision(struct console *console, const struct call *call)
 {
     bool allowed;
-    cleanup_free char *text = decision_text(call, &allowed);
+    cleanup_free char *text = decision_text(console->setup.orchestrator, call, &allowed);
 
     console_say(console, allowed ? THEME_OK : THEME_FAILED, "%s %s",
                 theme_glyph(console->theme, allowed ? GLYPH_OK : GLYPH_REFUSED), text);
@@ -112,9 +113,9 @@ static void say_decision(struct console *console, const struct call *call)
 /* An agent that keeps asking for what is refused does not push other lines out. */
 static void say_refusal(struct console *console, const struct call *call)
 {
-    cleanup_free char *same = decision_text_same(call);
+    cleanup_free char *same = decision_text_same(console->setup.orchestrator, call);
     unsigned times = trail_again(console->trail, same);
-    cleanup_free char *text = decision_text_refusal(call, times);
+    cleanup_free char *text = decision_text_refusal(console->setup.orchestrator, call, times);
 
     console_say(console, THEME_FAILED, "%s %s", theme_glyph(console->theme, GLYPH_REFUSED), text);
     trail_counted(console->trail, same, times);

@@ -14,13 +14,14 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "ui/call_text.h"
+#include "ui/operator_agent.h"
 
 #define LINE_COLUMNS 200
 
 /* "codex, ", or nothing for the operator's own command. */
-static char *asker_words(const struct call *call)
+static char *asker_words(const struct orchestrator *orchestrator, const struct call *call)
 {
-    cleanup_free char *agent = call_text_agent(call, 24);
+    cleanup_free char *agent = operator_agent_label(orchestrator, call, 24);
 
     return call->session->origin == SESSION_OPERATOR ? xstrdup("") : xasprintf("%s, ", agent);
 }
@@ -146,9 +147,9 @@ char *decision_text_words(const struct call *call)
     return xasprintf("%s, %s", words, who);
 }
 
-char *decision_text(const struct call *call, bool *allowed)
+char *decision_text(const struct orchestrator *orchestrator, const struct call *call, bool *allowed)
 {
-    cleanup_free char *asker = asker_words(call);
+    cleanup_free char *asker = asker_words(orchestrator, call);
     cleanup_free char *words = decision_text_words(call);
     /* What was denied is the request, and with it what the operator made of it. */
     cleanup_free char *line =
@@ -161,23 +162,24 @@ char *decision_text(const struct call *call, bool *allowed)
 }
 
 /* An answer that goes on holding has a count of its own. */
-char *decision_text_refusal(const struct call *call, unsigned times)
+char *decision_text_refusal(const struct orchestrator *orchestrator, const struct call *call,
+                            unsigned times)
 {
     bool allowed;
-    cleanup_free char *asker = asker_words(call);
+    cleanup_free char *asker = asker_words(orchestrator, call);
     cleanup_free char *words = decision_text_words(call);
     cleanup_free char *line = NULL;
 
     if (times == 1 || call->decision.source == DECIDED_BY_CACHE)
-        return decision_text(call, &allowed);
+        return decision_text(orchestrator, call, &allowed);
     line = call_text_line(call, LINE_COLUMNS);
     return xasprintf(P_("c%" PRIu64 " %s%s, %u time: %s", "c%" PRIu64 " %s%s, %u times: %s", times),
                      call->id, asker, words, times, line);
 }
 
-char *decision_text_same(const struct call *call)
+char *decision_text_same(const struct orchestrator *orchestrator, const struct call *call)
 {
-    cleanup_free char *asker = asker_words(call);
+    cleanup_free char *asker = asker_words(orchestrator, call);
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
     unsigned char hash[SHA256_SIZE];
     char hex[SHA256_HEX_SIZE];

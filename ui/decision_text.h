@@ -8,18 +8,22 @@
 #include "approval/call.h"
 #include "approval/grants.h"
 
+struct orchestrator;
+
 /* "allowed once", "allowed for 10 minutes" …; caller frees. */
 char *decision_text_what(const struct call *call);
 /* "allowed once, by you"; "allowed once, no sandbox, by you". Caller frees. */
 char *decision_text_words(const struct call *call);
 /* "c12 codex, allowed once, by you: rm -rf build"; caller frees. Says in *allowed which it was. */
-char *decision_text(const struct call *call, bool *allowed);
+char *decision_text(const struct orchestrator *orchestrator, const struct call *call,
+                    bool *allowed);
 /* "c12 codex, denied, by the policy, 7 times: rm -rf build": a refusal that nobody was asked about,
  * which has come so often. Caller frees. */
-char *decision_text_refusal(const struct call *call, unsigned times);
+char *decision_text_refusal(const struct orchestrator *orchestrator, const struct call *call,
+                            unsigned times);
 /* What such refusals share that are told in one line: who asked for what, and who refused it.
  * Caller frees. */
-char *decision_text_same(const struct call *call);
+char *decision_text_same(const struct orchestrator *orchestrator, const struct call *call);
 /* Why a grant holds no more: not made safe; NULL when the operator took it back and knows. Caller
  * frees. */
 char *decision_text_grant_end(const struct grant *grant, enum grant_end end);

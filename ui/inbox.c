@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
+#include "ui/operator_agent.h"
 
 #define NAME_COLUMNS 80 /* by which agents are told from one another */
 
@@ -211,8 +212,8 @@ static bool asks(const struct console *console, const struct inbox_member *membe
 
     if (call == NULL || other == NULL || call->session != other->session)
         return false;
-    name = call_text_agent(call, NAME_COLUMNS);
-    wanted = call_text_agent(other, NAME_COLUMNS);
+    name = operator_agent_label(console->setup.orchestrator, call, NAME_COLUMNS);
+    wanted = operator_agent_label(console->setup.orchestrator, other, NAME_COLUMNS);
     return strcmp(name, wanted) == 0;
 }
 

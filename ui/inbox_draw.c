@@ -15,6 +15,7 @@
 #include "ui/approval_content.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
+#include "ui/operator_agent.h"
 #include "ui/overlay_inbox_int.h"
 #include "ui/wrap.h"
 
@@ -112,12 +113,13 @@ static void draw_row(const struct overlay_inbox *overlay, struct console *consol
     bool at = index == overlay->at;
     enum theme_element text = at ? THEME_OPTION_SELECTED : THEME_OVERLAY_TEXT;
     enum theme_element dim = at ? THEME_OPTION_SELECTED : THEME_OVERLAY_DIM;
-    cleanup_free char *agent = call_text_agent(call, AGENT_COLUMNS);
+    /* The command keeps its place in the row: whose it is stands below as well. */
+    int agents = place.columns >= WIDE_COLUMNS ? AGENT_COLUMNS : AGENT_COLUMNS - 2;
+    cleanup_free char *agent =
+        operator_agent_label(console->setup.orchestrator, call, (size_t)agents);
     cleanup_free char *age = age_text(console, call);
     cleanup_free char *line = NULL;
     int column = SIGN_COLUMNS;
-    /* The command keeps its place in the row: whose it is stands below as well. */
-    int agents = place.columns >= WIDE_COLUMNS ? AGENT_COLUMNS : AGENT_COLUMNS - 2;
 
     if (at)
         render_fill(theme, place, text);
@@ -159,7 +161,9 @@ static bool count_asker(const struct console *console, const struct inbox_member
                         struct asker askers[ASKERS_MAX])
 {
     const struct call *call = orchestrator_find_call(console->setup.orchestrator, member->call);
-    cleanup_free char *agent = call != NULL ? call_text_agent(call, AGENT_COLUMNS) : xstrdup("");
+    cleanup_free char *agent =
+        call != NULL ? operator_agent_label(console->setup.orchestrator, call, AGENT_COLUMNS)
+                     : xstrdup("");
     size_t at = 0;
 
     while (at < ASKERS_MAX && askers[at].agent != NULL && strcmp(askers[at].agent, agent) != 0)
@@ -274,7 +278,9 @@ static char *askers(const struct console *console, const struct inbox_row *row)
     for (size_t i = 0; i < row->count; i++) {
         const struct call *call =
             orchestrator_find_call(console->setup.orchestrator, row->members[i].call);
-        cleanup_free char *agent = call != NULL ? call_text_agent(call, 24) : xstrdup("");
+        cleanup_free char *agent = call != NULL
+                                       ? operator_agent_label(console->setup.orchestrator, call, 24)
+                                       : xstrdup("");
 
         strbuf_addf(&text, "%sc%" PRIu64 " %s", i > 0 ? ", " : "", row->members[i].call, agent);
     }

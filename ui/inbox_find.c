@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
+#include "ui/operator_agent.h"
 #include "ui/overlay_inbox_int.h"
 #include "ui/search_hit.h"
 
@@ -19,9 +20,10 @@
 #define NAME_COLUMNS 80
 #define COMMAND_COLUMNS 4000
 
-static bool member_has(const struct call *call, const char *wanted)
+static bool member_has(const struct console *console, const struct call *call, const char *wanted)
 {
-    cleanup_free char *agent = call_text_agent(call, NAME_COLUMNS);
+    cleanup_free char *agent =
+        operator_agent_label(console->setup.orchestrator, call, NAME_COLUMNS);
     cleanup_free char *line = call_text_line(call, COMMAND_COLUMNS);
     cleanup_free char *text = NULL;
 
@@ -36,7 +38,7 @@ static bool row_has(const struct console *console, const struct inbox_row *row, 
         const struct call *call =
             orchestrator_find_call(console->setup.orchestrator, row->members[i].call);
 
-        if (call != NULL && member_has(call, wanted))
+        if (call != NULL && member_has(console, call, wanted))
             return true;
     }
     return false;

@@ -20,6 +20,7 @@
 #include "ui/tree_text.h"
 
 #define NAME_COLUMNS 30
+#define LABEL_COLUMNS 200
 #define SHARED_WORD "shared"     /* names the session of all plain clients, in every language */
 #define ID_BYTES_MIN ((size_t)6) /* of a session's id, to name it by */
 
@@ -230,16 +231,23 @@ static bool has_namesake(const struct orchestrator *orchestrator, const struct c
     return false;
 }
 
+/* "dev 12369": the number, which is what tells them apart, is whole. */
+static char *labelled(const struct call *call, size_t columns)
+{
+    cleanup_free char *number = xasprintf(" %ld", (long)call->client.tree);
+    size_t width = strlen(number);
+    cleanup_free char *name = call_text_agent(call, columns > width ? columns - width : 1);
+
+    return xasprintf("%s%s", name, number);
+}
+
 char *operator_agent_label(const struct orchestrator *orchestrator, const struct call *call,
                            size_t columns)
 {
-    cleanup_free char *handle = NULL;
-
-    if (call->client.tree == 0 || !session_is_agent(call->session) ||
-        !has_namesake(orchestrator, call))
-        return call_text_agent(call, columns);
-    handle = tree_text_handle(call->client.tree);
-    return text_line(handle, strlen(handle), columns);
+    return call->client.tree != 0 && session_is_agent(call->session) &&
+                   has_namesake(orchestrator, call)
+               ? labelled(call, columns)
+               : call_text_agent(call, columns);
 }
 
 static char *quoted(const char *name)
@@ -450,26 +458,40 @@ bool operator_agent_next_named(const struct orchestrator *orchestrator, const ch
     return false;
 }
 
-static bool has_tree(const struct orchestrator *orchestrator, const struct operator_agent *agent)
+/* "dev 12369", as operator_agent_label() shows it, whether or not it is cut there. */
+static bool is_labelled(const struct call *call, const char *name)
 {
+    cleanup_free char *label = labelled(call, LABEL_COLUMNS);
+    cleanup_free char *bare = xasprintf("%s %ld", call_text_claimed(call), (long)call->client.tree);
+
+    return strcasecmp(label, name) == 0 || strcasecmp(bare, name) == 0;
+}
+
+/* Is that tree of processes called so, by what its first one runs or by what one calls itself? */
+static bool has_tree(const struct orchestrator *orchestrator, const struct operator_agent *agent,
+                     const char *name)
+{
+    bool called = is_called(agent->tree, name);
+
     for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
         const struct call *call = orchestrator_call_at(orchestrator, i);
 
-        if (call->session == agent->session && call->client.tree == agent->tree)
+        if (call->session == agent->session && call->client.tree == agent->tree &&
+            (called || is_labelled(call, name)))
             return true;
     }
-    return session_tree_is_stopped(agent->session, agent->tree);
+    return called && session_tree_is_stopped(agent->session, agent->tree);
 }
 
 bool operator_agent_find_tree(const struct orchestrator *orchestrator, const char *name,
                               struct operator_agent *agent)
 {
     *agent = (struct operator_agent){.tree = named_tree(name)};
-    if (agent->tree == 0 || !is_called(agent->tree, name))
+    if (agent->tree == 0)
         return false;
     for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
         agent->session = orchestrator_session_at(orchestrator, i);
-        if (call_text_is_shared(agent->session) && has_tree(orchestrator, agent))
+        if (call_text_is_shared(agent->session) && has_tree(orchestrator, agent, name))
             return true;
     }
     return false;

@@ -40,8 +40,9 @@ bool operator_agents_overlap(const struct orchestrator *orchestrator,
 size_t operator_agent_trees(const struct orchestrator *orchestrator,
                             const struct operator_agent *agent, pid_t **trees);
 
-/* Who asked, for a list: as call_text_agent(), and where others that call themselves the same have
- * asked, too, the program and number of its processes instead. Caller frees. */
+/* Who asked, wherever the screen says so: as call_text_agent(), and where others that call
+ * themselves the same have asked, too, with the number of its processes: "dev 12369". Caller frees.
+ */
 char *operator_agent_label(const struct orchestrator *orchestrator, const struct call *call,
                            size_t columns);
 /* In a sentence: codex; claude 18802 with its processes. Made safe; caller frees. */

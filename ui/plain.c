@@ -22,6 +22,7 @@
 #include "ui/call_text.h"
 #include "ui/console.h"
 #include "ui/decision_text.h"
+#include "ui/operator_agent.h"
 #include "ui/plain_int.h"
 #include "ui/plain_lines.h"
 #include "ui/restored_view.h"
@@ -248,14 +249,15 @@ static void plain_turn(void *argument)
 
 static void decided(void *argument, const struct call *call, const struct prompt *prompt)
 {
+    struct plain *plain = argument;
     cleanup_free char *text = NULL;
     bool allowed;
 
     if (prompt == NULL && call->decision.source != DECIDED_BY_CACHE &&
         call->decision.source != DECIDED_BY_STOP)
         return;
-    text = decision_text(call, &allowed);
-    plain_tell(argument, allowed ? THEME_OK : THEME_FAILED, text);
+    text = decision_text(plain->setup.orchestrator, call, &allowed);
+    plain_tell(plain, allowed ? THEME_OK : THEME_FAILED, text);
 }
 
 static void grant_ended(void *argument, const struct session *session, const struct grant *grant,
@@ -303,9 +305,9 @@ static void output(void *argument, const struct call *call, enum run_stream stre
 
 /* Of a call that nobody was asked about, and that ran or that a policy refused, no line has said
  * what it is: " (codex: make)". Caller frees. */
-static char *unheard_of(const struct call *call)
+static char *unheard_of(const struct plain *plain, const struct call *call)
 {
-    cleanup_free char *agent = call_text_agent(call, 24);
+    cleanup_free char *agent = operator_agent_label(plain->setup.orchestrator, call, 24);
     cleanup_free char *line = call_text_line(call, COMMAND_COLUMNS);
     bool told = call->decision.source == DECIDED_BY_CACHE ||
                 call->decision.source == DECIDED_BY_USER ||
@@ -318,7 +320,7 @@ static char *unheard_of(const struct call *call)
 static void finished(void *argument, const struct call *call)
 {
     struct plain *plain = argument;
-    cleanup_free char *unheard = unheard_of(call);
+    cleanup_free char *unheard = unheard_of(plain, call);
     struct call_standing standing = call_text_standing(call);
     cleanup_free char *words = standing.words;
     cleanup_free char *failure =

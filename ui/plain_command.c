@@ -13,6 +13,7 @@
 #include "ui/call_text.h"
 #include "ui/details.h"
 #include "ui/holding.h"
+#include "ui/operator_agent.h"
 #include "ui/operator_rules.h"
 #include "ui/operator_table.h"
 #include "ui/plain_int.h"
@@ -87,7 +88,7 @@ static struct desk desk_of(struct plain *plain)
 static void say_call(struct plain *plain, const struct call *call)
 {
     cleanup_free char *words = standing(plain, call).words;
-    cleanup_free char *agent = call_text_agent(call, 40);
+    cleanup_free char *agent = operator_agent_label(plain->setup.orchestrator, call, 40);
     cleanup_free char *line = call_text_line(call, COMMAND_COLUMNS);
 
     plain_say(plain, "c%" PRIu64 " %s, %s: %s", call->id, agent, words, line);

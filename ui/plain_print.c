@@ -13,6 +13,7 @@
 #include "ui/approval_words.h"
 #include "ui/call_text.h"
 #include "ui/details.h"
+#include "ui/operator_agent.h"
 #include "ui/overlay_offers.h"
 #include "ui/plain_int.h"
 
@@ -226,7 +227,7 @@ void plain_print_keys(struct plain *plain, const struct call *call)
 static void say_who(struct plain *plain, const struct call *call,
                     const struct approval_content *content)
 {
-    cleanup_free char *agent = call_text_agent(call, 40);
+    cleanup_free char *agent = operator_agent_label(plain->setup.orchestrator, call, 40);
 
     plain_say(plain, "c%" PRIu64 " %s %s", call->id, agent, approval_content_question(content));
 }

@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/call_text.h"
+#include "ui/operator_agent.h"
 #include "ui/plain_int.h"
 
 #define BURST 8          /* lines behind the question that make it worth asking again */
@@ -96,7 +97,7 @@ static void say_waiting(void *argument)
     if (call == NULL || call->prompt->id <= reminder->told || call->prompt->id == plain->prompt)
         return;
     behind -= plain_request_asked(plain) != NULL;
-    agent = call_text_agent(call, 40);
+    agent = operator_agent_label(plain->setup.orchestrator, call, 40);
     plain_say(plain,
               P_("c%" PRIu64 " %s asks as well: %zu more waits.",
                  "c%" PRIu64 " %s asks as well: %zu more wait.", behind),

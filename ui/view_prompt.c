@@ -10,6 +10,7 @@
 #include "ui/approval_queue.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
+#include "ui/operator_agent.h"
 #include "ui/view.h"
 
 #define NAME_COLUMNS 30
@@ -42,7 +43,7 @@ static void draw_banner(struct console *console, struct rect rect)
         draw_passed(console, rect);
         return;
     }
-    who = call_text_agent(call, NAME_COLUMNS);
+    who = operator_agent_label(console->setup.orchestrator, call, NAME_COLUMNS);
     keymap_key(&console->keymap, ACTION_LEAVE_PANE, key);
     text = xasprintf(_(" A request of %s waits: %s leaves the pane and shows it. "), who, key);
     render_cut(console->theme, rect, 0, rect.columns, THEME_STATUS_WAITING, text);
