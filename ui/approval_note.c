@@ -46,19 +46,26 @@ static char *how_long(const struct console *console, enum action key, enum actio
     return xasprintf(_("%s: how long %s holds"), by, keymap_key(&console->keymap, answer, of));
 }
 
+/* The mark behind the keys of some answers; NULL: none has it. */
+static char *enter_text(const struct approval *approval, const struct console *console)
+{
+    for (size_t i = 0; i < approval->option_count; i++)
+        if (approval_needs_confirmation(approval, approval->options[i]))
+            return xasprintf(_("%s: the key, then Enter"),
+                             theme_glyph(console->theme, GLYPH_ENTER));
+    return NULL;
+}
+
 /* What stands in short behind the keys of the answers, while nothing else is to be said. Beside a
  * long path there may be no room for more in one column, either. */
 static char *legend_text(const struct approval *approval, const struct console *console,
                          bool narrow)
 {
     struct strbuf text = STRBUF_INIT;
-    bool confirms = false;
+    char *enter = enter_text(approval, console);
 
-    for (size_t i = 0; i < approval->option_count; i++)
-        confirms = confirms || approval_needs_confirmation(approval, approval->options[i]);
-    if (confirms)
-        add_to_legend(&text, xasprintf(_("%s: the key, then Enter"),
-                                       theme_glyph(console->theme, GLYPH_ENTER)));
+    if (enter != NULL)
+        add_to_legend(&text, enter);
     if (narrow && approval->content.may_approve_for_session)
         add_to_legend(&text, how_long(console, ACTION_LEASE_KIND, ACTION_APPROVE_SESSION));
     if (approval->content.path_may_last)
@@ -131,11 +138,11 @@ static char *confirm_text(const struct approval *approval, const struct console 
  * what is confirmed does. */
 static char *lapse_text(int seconds, int columns)
 {
-    char *text = xasprintf(_(" other keys, or %d s, go back "), seconds);
+    char *text = xasprintf(_(" any other key: back (%d s) "), seconds);
 
     if ((int)text_width(text, strlen(text)) > columns) {
         free(text);
-        text = xasprintf(_(" other keys, %d s: back "), seconds);
+        text = xasprintf(_(" other keys: back (%d s) "), seconds);
     }
     if ((int)text_width(text, strlen(text)) > columns) {
         free(text);
@@ -160,6 +167,19 @@ static void draw_confirm(const struct approval *approval, const struct console *
     render_fill(theme, row, THEME_STATUS_WAITING);
     render_cut(theme, row, 0, columns, THEME_STATUS_WAITING, text);
     render_right(theme, row, THEME_STATUS_WAITING, left);
+}
+
+/* Which request this came up instead of. Whoever takes it for that one may not know that it takes
+ * another key. */
+static void draw_aside(const struct approval *approval, const struct console *console,
+                       struct rect row, const char *aside)
+{
+    cleanup_free char *enter = enter_text(approval, console);
+    int columns = (int)text_width(aside, strlen(aside)) + GAP_COLUMNS;
+
+    render_cut(console->theme, row, 0, row.columns, THEME_WARNING, aside);
+    if (enter != NULL && columns + (int)text_width(enter, strlen(enter)) <= row.columns)
+        render_right(console->theme, row, THEME_OVERLAY_DIM, enter);
 }
 
 void approval_note_draw(const struct approval *approval, struct console *console,
@@ -193,7 +213,7 @@ void approval_note_draw(const struct approval *approval, struct console *console
         approval_say_script_first(note, sizeof(note), console);
         render_cut(theme, row, 0, row.columns, THEME_WARNING, note);
     } else if (aside != NULL && !told) {
-        render_cut(theme, row, 0, row.columns, THEME_WARNING, aside);
+        draw_aside(approval, console, row, aside);
     } else if (approval->chosen != NULL) {
         render_cut(theme, row, 0, row.columns, THEME_WARNING, approval->chosen);
     } else if (approval->lease.kind != LEASE_SESSION && plan->arrangement->option_columns > 1) {

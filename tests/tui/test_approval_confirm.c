@@ -67,7 +67,7 @@ static void a_run_without_the_sandbox_that_stopped_it_takes_enter(void **state)
         assert_int_equal(fake_core_decisions(tui->core), 1);
     }
     assert_true(tui_shows(tui, "Enter confirms: allow once, WITHOUT the sandbox "));
-    assert_true(tui_shows(tui, " other keys, 15 s: back "));
+    assert_true(tui_shows(tui, " other keys: back (15 s) "));
     tui_wait_guard(tui);
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 2);
@@ -243,12 +243,12 @@ static void a_confirmation_lapses(void **state)
     tui_ready_request(tui, RISK_HIGH);
     tui_keys(tui, "y");
     tui->careless = true; /* nothing else draws it anew */
-    assert_true(tui_shows(tui, " other keys, or 15 s, go back "));
+    assert_true(tui_shows(tui, " any other key: back (15 s) "));
     for (int left = 14; left > 0; left--) { /* each second is told by itself */
         char seconds[16];
 
         tui_advance(tui, 1000);
-        snprintf(seconds, sizeof(seconds), " or %d s, ", left);
+        snprintf(seconds, sizeof(seconds), " (%d s) ", left);
         assert_true(tui_shows(tui, seconds));
     }
     assert_true(tui_shows(tui, "Enter confirms: "));
@@ -286,7 +286,7 @@ static void any_other_key_goes_back(void **state)
     tui_ready_request(tui, RISK_HIGH);
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         tui_keys(tui, "y");
-        assert_true(tui_shows(tui, " other keys, or "));
+        assert_true(tui_shows(tui, " any other key: back ("));
         tui_keys(tui, keys[i]);
         tui_advance(tui, 100);
         assert_true(tui_shows(tui, "Not allowed yet."));

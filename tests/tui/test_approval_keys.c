@@ -319,6 +319,24 @@ static void a_rule_that_was_made_is_told_on_the_next_request(void **state)
     }
 }
 
+/* Nor does that take the place of what the mark behind its keys means. */
+static void what_it_replaces_leaves_room_for_enter(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.ladder = XNEW(struct ladder)};
+
+    prompt.ladder->steps[0] = (struct ladder_step){
+        .width = LADDER_ANYWHERE, .words = strv_copy((const char *const[]){"make", NULL})};
+    prompt.ladder->count = 1;
+    fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
+    tui_wait_next(tui);
+    tui_request(tui, "rm -rf build", RISK_HIGH);
+    tui_settle(tui);
+    tui_keys(tui, "p");
+    assert_true(tui_shows(tui, " c1: allowed, its rule is kept (:undo), this is c2 "));
+    assert_true(tui_shows(tui, "\xe2\x86\xb5: the key, then Enter"));
+}
+
 static void the_cursor_starts_on_deny(void **state)
 {
     struct tui *tui = *state;
@@ -720,6 +738,7 @@ int main(void)
         TEST(why_no_path_is_given_is_said),
         TEST(help_tells_what_is_offered),
         TEST(a_rule_that_was_made_is_told_on_the_next_request),
+        TEST(what_it_replaces_leaves_room_for_enter),
         TEST(the_cursor_starts_on_deny),
         TEST(arrows_and_enter_choose),
         TEST(what_only_its_words_say_is_not_told_as_known),
