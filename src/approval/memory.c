@@ -3,11 +3,15 @@
 #include "config.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "approval/orchestrator-int.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/text.h"
+
+#define COMMAND_COLUMNS 60 /* of the command that a path was given to */
 
 static void note(struct orchestrator *orchestrator, struct session *session, uint64_t grant)
 {
@@ -151,14 +155,21 @@ static struct given *newest(const struct orchestrator *orchestrator)
                                          : NULL;
 }
 
-/* The newest is a path for a session: takes that back, and returns it; else NULL. The caller frees.
+/* "/data (c18: git push)": a path, and the answer that gave it. Caller frees. */
+static char *path_text(const struct grant *grant)
+{
+    cleanup_free char *command = text_line(grant->label, strlen(grant->label), COMMAND_COLUMNS);
+    return xasprintf("%s (c%" PRIu64 ": %s)", grant->path, grant->call, command);
+}
+
+/* The newest is a path for a session: takes that back, and tells it; else NULL. The caller frees.
  * What has ended otherwise is skipped. */
 static char *undo_path(struct orchestrator *orchestrator)
 {
     const struct given *given = newest(orchestrator);
     for (; given != NULL && given->grant != 0; given = newest(orchestrator)) {
         const struct grant *grant = grants_find_id(given->session->grants, given->grant);
-        char *path = grant != NULL ? xstrdup(grant->path) : NULL;
+        char *path = grant != NULL ? path_text(grant) : NULL;
         if (path != NULL)
             orchestrator_revoke(orchestrator, given->session, given->grant);
         orchestrator->given_count--;

@@ -105,7 +105,7 @@ void orchestrator_set_memory(struct orchestrator *orchestrator, const struct rul
 #define ORCHESTRATOR_UNDID_PATH 2
 /* Takes back the newest rule that was made here, or else of those that are kept. As `undo`; but
  * where a path that was given for a session is newer, that: ORCHESTRATOR_UNDID_PATH, and the path
- * in *line. */
+ * in *line, with the call and the command whose question was answered so. */
 int orchestrator_undo_rule(struct orchestrator *orchestrator, char **line, struct error *error);
 /* The rules that are kept and can be taken back, the newest last; NULL when there are none.
  * Borrowed until one is made or taken back. */

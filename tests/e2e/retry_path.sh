@@ -142,6 +142,7 @@ undo_takes_it_back() {
     typed main ':undo'
     keys main Enter
     wait_screen main 'taken back for this session: writing'
+    wait_screen main ': touch ../home/data/undone)'
     client one -- touch ../home/data/undone
     wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
     keys main d

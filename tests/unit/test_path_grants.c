@@ -4,6 +4,7 @@
 
 #include "approval/orchestrator.h"
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -250,13 +251,14 @@ static void what_is_taken_back_is_over(void **state)
     struct place place = place_open(world, "on-failure");
     cleanup_free char *line = NULL;
     struct error error = ERROR_INIT;
-    give(world, &place, SPEC(world, "touch", "/x"));
+    const struct call *first = give(world, &place, SPEC(world, "touch", "/x"));
     world->withhold_commits = true;
     struct call *queued = ask(world, &place, SPEC(world, "touch", "/x"));
     assert_int_equal(queued->state, CALL_RECORDING);
     assert_int_equal(orchestrator_undo_rule(world->orchestrator, &line, &error),
                      ORCHESTRATOR_UNDID_PATH);
-    assert_string_equal(line, place.data);
+    cleanup_free char *told = xasprintf("%s (c%" PRIu64 ": touch /x)", place.data, first->id);
+    assert_string_equal(line, told);
     let_commit(world, 0);
     settle(world);
     world->withhold_commits = false;
