@@ -117,7 +117,7 @@ static void answers_stay_below_a_long_command(void **state)
 
 #define REASON                                                                                     \
     "the sandbox may have blocked it: write /srv/www/shop/releases/2026-11-26/static/assets/a "    \
-    "(inferred from what the command printed), and the policy of this directory does not "    \
+    "(inferred from what the command printed), and the policy of this directory does not "         \
     "let it change what lies outside of it, however it is called or by whom, unless you say "      \
     "otherwise."
 
