@@ -3,8 +3,12 @@
  * pressed and after. */
 #include "config.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/strbuf.h"
+#include "base/text.h"
 #include "ui/approval_content_int.h"
 
 /* Where it could have run again in the sandbox, had there been one path to give it: the row is for
@@ -25,19 +29,32 @@ static void add_no_path(struct approval_content *content, const struct prompt *p
     approval_content_add_words(content, _("One path"), row);
 }
 
+/* With the word that it is about, which is the agent's. */
+static char *once_words(const struct prompt *prompt)
+{
+    cleanup_strbuf struct strbuf safe = STRBUF_INIT;
+
+    if (prompt->once_names == NULL)
+        return xstrdup(_(prompt->once_reason));
+    text_escape(&safe, prompt->once_names, strlen(prompt->once_names), TEXT_PLAIN_AGENT);
+    return xasprintf("%s: %s", _(prompt->once_reason), strbuf_str(&safe));
+}
+
 /* Who looks for the other answers finds here that they are missing. */
 static void add_once(struct approval_content *content, const struct prompt *prompt,
                      const struct approval_keys *keys)
 {
+    cleanup_free char *why = NULL;
+
     if (prompt->once_reason == NULL)
         return;
+    why = once_words(prompt);
     if (keys == NULL)
-        content->once = xstrdup(_(prompt->once_reason));
+        content->once = steal_pointer(&why);
     else if (prompt->ladder != NULL)
-        content->once = xasprintf(_("no %s: %s"), keys->session, _(prompt->once_reason));
+        content->once = xasprintf(_("no %s: %s"), keys->session, why);
     else
-        content->once =
-            xasprintf(_("no %s, no %s: %s"), keys->session, keys->rule, _(prompt->once_reason));
+        content->once = xasprintf(_("no %s, no %s: %s"), keys->session, keys->rule, why);
     approval_content_add_words(content, _("Once only"), content->once);
     if (prompt->ladder == NULL)
         content->rule.none = content->once;

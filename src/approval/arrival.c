@@ -415,10 +415,11 @@ static bool runs_its_input(const char *const *argv)
 
 /* Outside a sandbox an answer covers what runs now; what files of the workspace may tell it to run
  * the next time is not in the key. */
-static const char *unsandboxed_once_reason(const struct call_entry *entry)
+static const char *unsandboxed_once_reason(const struct call_entry *entry, char **named)
 {
     const struct command_spec *spec = entry->call.spec;
     struct loader_context context = entry_loader_context(entry);
+    context.named = named;
     if (!environment_all_harmless((const char *const *)spec->env))
         return N_("its variables can make it run other code");
     return loader_reason((const char *const *)spec->argv, &context);
@@ -438,11 +439,11 @@ const char *arrival_once_with_more(const struct call_entry *entry)
     /* What it is sent is not in the key, and would have the path as well. */
     if (is_agent_fed(entry, entry->call.spec->standard_input))
         return N_("what it is sent while it runs can be anything");
-    return unsandboxed_once_reason(entry);
+    return unsandboxed_once_reason(entry, NULL);
 }
 
-/* Why the answer may not be remembered, or NULL when it may. */
-static const char *once_reason(const struct call_entry *entry)
+/* Why the answer may not be remembered, or NULL when it may; and what that is about. */
+static const char *once_reason(const struct call_entry *entry, char **named)
 {
     bool fed = is_agent_fed(entry, entry->standard_input);
     bool unsandboxed = entry->sandbox == ATTEMPT_UNSANDBOXED;
@@ -452,7 +453,7 @@ static const char *once_reason(const struct call_entry *entry)
     if (fed && (unsandboxed || (entry->standard_input == STDIN_PIPE &&
                                 runs_its_input((const char *const *)entry->call.spec->argv))))
         return N_("what it is sent while it runs can be anything");
-    return arrival_is_unconfined(entry) ? unsandboxed_once_reason(entry) : NULL;
+    return arrival_is_unconfined(entry) ? unsandboxed_once_reason(entry, named) : NULL;
 }
 
 /* What they say is what the command does. */
@@ -540,7 +541,9 @@ void arrival_make_keys(struct call_entry *entry)
     free(entry->question);
     entry->question = keys_of_shell(&key);
     strv_free(&entry->call.keys);
-    entry->once_reason = once_reason(entry);
+    free(entry->once_names);
+    entry->once_names = NULL;
+    entry->once_reason = once_reason(entry, &entry->once_names);
     note_scripts(entry);
     /* What is given to the session is there until that ends: no grant could last longer, and none
      * that ends sooner would take it back. */

@@ -125,6 +125,7 @@ struct prompt {
     const char *no_path;          /* why there is none: static and untranslated, may be NULL */
     bool may_approve_for_session; /* a session grant is offered */
     const char *once_reason;      /* why it is not: static and untranslated (N_), may be NULL */
+    char *once_names;             /* the word of the command that this is about, or NULL */
     uint64_t lease_call;          /* a grant can be for as long as this call runs; 0: none */
     char **amendment;        /* words of the rule worth suggesting, then of the one made; NULL */
     struct ladder *ladder;   /* the rules that are offered, or NULL; owned */

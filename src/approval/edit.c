@@ -100,6 +100,7 @@ static void take_over(struct call_entry *entry, struct call_entry *edited)
     SWAP(entry->asked_words, edited->asked_words);
     SWAP(entry->question, edited->question);
     SWAP(entry->once_reason, edited->once_reason);
+    SWAP(entry->once_names, edited->once_names);
     SWAP(entry->sandbox, edited->sandbox);
     SWAP(entry->standard_input, edited->standard_input);
     SWAP(entry->grants_at_hand, edited->grants_at_hand);

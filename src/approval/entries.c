@@ -105,6 +105,7 @@ void entry_free(struct call_entry *entry)
     free(entry->answer_message);
     free(entry->question);
     free(entry->asked_question);
+    free(entry->once_names);
     strv_free(&entry->asked_words);
     scripts_free(&entry->scripts);
     retry_path_drop(entry);

@@ -72,6 +72,7 @@ struct call_entry {
     char *question;               /* its key, also when the answer may not be remembered */
     char *asked_question;         /* the same of what the agent asked for, once it was edited */
     const char *once_reason;      /* why not (N_, static), else NULL */
+    char *once_names;             /* the word that this is about, or NULL */
     struct scripts *scripts;      /* as they were when it was put, or NULL; owned */
     enum attempt_sandbox sandbox; /* what the next attempt runs under */
     bool retry;

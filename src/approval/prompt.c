@@ -191,6 +191,7 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     prompt->no_path = facts->no_path;
     prompt->may_approve_for_session = facts->may_approve_for_session;
     prompt->once_reason = facts->once_reason;
+    prompt->once_names = facts->once_names != NULL ? xstrdup(facts->once_names) : NULL;
     prompt->lease_call = facts->lease_call;
     prompt->ladder = facts->ladder;
     prompt->no_rule = facts->no_rule;
@@ -375,6 +376,7 @@ void prompt_free(struct prompt **prompt)
     wording_free(&freed->reason);
     wording_free(&freed->under);
     free(freed->path);
+    free(freed->once_names);
     wording_free(&freed->path_under);
     strv_free(&freed->amendment);
     ladder_free(&freed->ladder);

@@ -22,6 +22,7 @@ struct prompt_facts {
     struct wording *path_under; /* the prompt takes it over */
     bool may_approve_for_session;
     const char *once_reason; /* why not; static, may be NULL */
+    const char *once_names;  /* as in struct prompt; borrowed */
     uint64_t lease_call;     /* a call that a grant can be bound to, 0: none */
     struct ladder *ladder;   /* rules to offer, or NULL; becomes the prompt's */
     const char *no_rule;     /* why there are none; as in struct prompt */

@@ -52,6 +52,7 @@ static struct prompt *make_prompt(const struct call_entry *entry)
         .path_under = path ? attempt_describe(entry, ATTEMPT_PERMISSIONS) : NULL,
         .may_approve_for_session = call->keys[0] != NULL,
         .once_reason = entry->once_reason,
+        .once_names = entry->once_names,
         .lease_call = leases_call(entry),
         .changed = changes_describe(entry),
         .changes = changes_newest(entry),

@@ -160,6 +160,13 @@ bool loader_reads_code(const char *reason)
     return strcmp(reason, READS_CODE) == 0;
 }
 
+static const char *reason_of_name(const char *word, const struct loader_context *context)
+{
+    if (context->named != NULL)
+        *context->named = xstrdup(word);
+    return N_("it names a program that agents can change");
+}
+
 /* `words` begin with the program, wrappers passed. */
 static const char *reason_of_program(const char *const *words, size_t count,
                                      const struct loader_context *context)
@@ -184,7 +191,7 @@ static const char *reason_of_program(const char *const *words, size_t count,
         reason = READS_CODE;
     for (size_t i = 1; reason == NULL && i < count; i++)
         if (names_code(words[i], context))
-            reason = N_("it names a program that agents can change");
+            reason = reason_of_name(words[i], context);
         else if (!git && names_loader(words[i], context))
             reason = RUNS_WORDS;
     program_clear(&program);
@@ -201,7 +208,7 @@ static const char *reason_of_words(const char *const *words, size_t count,
     /* The wrappers are programs as well: each must be an installed one. */
     for (size_t i = 0; i < start; i++)
         if (names_code(words[i], context))
-            return N_("it names a program that agents can change");
+            return reason_of_name(words[i], context);
     return reason_of_program(words + start, count - start, context);
 }
 

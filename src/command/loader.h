@@ -19,6 +19,7 @@ struct loader_context {
     /* Only what runs a project's build, test and package definitions (code_file.h), or may: no
      * editors, databases and text tools, which read scripts of their own. */
     bool builds_only;
+    char **named; /* NULL, or set to a copy of the word that the reason is about, if it is one */
 };
 
 /* NULL when it runs nothing but installed programs that load no code from a writable root; else

@@ -260,6 +260,7 @@ void fake_core_ask(struct orchestrator *core, struct call *call, const struct pr
     copy->under = wording_copy(prompt->under);
     copy->path = prompt->path != NULL ? xstrdup(prompt->path) : NULL;
     copy->path_under = wording_copy(prompt->path_under);
+    copy->once_names = prompt->once_names != NULL ? xstrdup(prompt->once_names) : NULL;
     copy->amendment = strv_copy((const char *const *)prompt->amendment);
     copy->changed = wording_copy(prompt->changed);
     copy->first_attempt = wording_copy(prompt->first_attempt);

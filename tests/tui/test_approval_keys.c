@@ -104,6 +104,21 @@ static void everything_says_that_no_file_is_named(void **state)
     }
 }
 
+/* Which program it is that agents can change, and why there is no answer for the session. */
+static void what_can_only_be_allowed_once_is_named(void **state)
+{
+    struct prompt prompt = {.sandbox = ATTEMPT_UNSANDBOXED,
+                            .once_reason = "it names a program that agents can change",
+                            .once_names = xstrdup("build/te\x1bst")};
+    struct tui *tui = *state;
+
+    fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "cp build/test /opt"), &prompt);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "no a, no p: it names a program that agents can change:"));
+    assert_true(tui_shows(tui, "build/te<ESC>st"));
+    free(prompt.once_names);
+}
+
 /* The sandbox that would hold it is told with all else that is known. */
 static void everything_names_the_sandbox_that_it_would_be_kept_in(void **state)
 {
@@ -726,6 +741,7 @@ int main(void)
         TEST(every_no_says_that_it_holds),
         TEST(what_asks_to_leave_can_be_kept_inside),
         TEST(everything_says_that_no_file_is_named),
+        TEST(what_can_only_be_allowed_once_is_named),
         TEST(everything_names_the_sandbox_that_it_would_be_kept_in),
         TEST(what_holds_is_shown_over_a_request),
         TEST(keys_of_the_prompt_line_say_so),

@@ -75,6 +75,27 @@ static const char *reason_at(const struct place *place, const char *line, const 
     return reason;
 }
 
+/* Which of its words is the program is said. */
+static void test_the_word_that_is_meant_is_named(void **state)
+{
+    const struct place *place = *state;
+    const char *const roots[] = {place->root, NULL};
+    char *named = NULL;
+    struct loader_context context = {.cwd = place->root,
+                                     .root = place->root,
+                                     .writable_roots = roots,
+                                     .search_path = SEARCH_PATH,
+                                     .named = &named};
+    const char *const plain[] = {"/bin/cp", "a", "b", NULL};
+    const char *const argv[] = {"bash", "-lc", "mkdir -p c && cp ./x.sh c/", NULL};
+
+    assert_null(loader_reason(plain, &context));
+    assert_null(named);
+    assert_string_equal(loader_reason(argv, &context), "it names a program that agents can change");
+    assert_string_equal(named, "./x.sh");
+    free(named);
+}
+
 static const char *reason_of(void **state, const char *line)
 {
     const struct place *place = *state;
@@ -250,6 +271,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_git_of_another_directory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_run_by_words, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_many_words, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_word_that_is_meant_is_named, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
