@@ -266,13 +266,13 @@ static struct wording *describe_attempt(const struct call *call, const struct at
     bool signaled = result->outcome == RUN_SIGNALED;
     cleanup_free char *number = xasprintf("%d", signaled ? result->signal : result->code);
     struct wording *text = wording_new();
-    if (is_compound(call))
-        wording_add_words(text, N_("its commands would all run again; "));
     if (signaled)
         wording_add(text, N_("ended by signal %s, in "), number);
     else
         wording_add(text, N_("exit status %s, in "), number);
     wording_append(text, attempt->under);
+    if (is_compound(call))
+        wording_add_words(text, N_("; what it did stands, and all its commands would run again"));
     return text;
 }
 

@@ -346,6 +346,20 @@ static void who_is_asked_to_retry(void **state)
     }
 }
 
+/* First how that ended; then that some of it may have been done, and would be again. */
+static void a_line_of_several_commands_says_that_all_run_again(void **state)
+{
+    static const char again[] = "; what it did stands, and all its commands would run again";
+    struct world *world = *state;
+    struct call *call = submit(world, SPEC(world, "bash", "-c", "touch /x && touch /y"));
+    exit_denied(world, call);
+    assert_int_equal(call->state, CALL_ASKING);
+    const char *tried = wording_english(call->prompt->first_attempt);
+    assert_int_equal(strncmp(tried, "exit status ", strlen("exit status ")), 0);
+    assert_non_null(strstr(tried, again));
+    assert_string_equal(strstr(tried, again), again);
+}
+
 static void a_second_attempt_and_no_third(void **state)
 {
     struct world *world = *state;
@@ -674,6 +688,7 @@ int main(void)
         LIFE(abort_cancels_the_sessions_other_calls),
         LIFE(who_is_asked_to_retry),
         LIFE(a_second_attempt_and_no_third),
+        LIFE(a_line_of_several_commands_says_that_all_run_again),
         LIFE(a_second_attempt_with_the_denied_path_alone),
         LIFE(no_directory_without_namespaces),
         LIFE(a_retry_that_is_denied_returns_the_output),
