@@ -96,12 +96,12 @@ static char *step_reach(const struct ladder *ladder, const struct rule_choice *c
     return strbuf_steal(&text);
 }
 
-/* The same with "; covers 3 of 7 earlier": requests, which there is no room to say. */
+/* The same with "; covers 3 of 7 asked": of the requests that were asked about before. */
 static char *step_covers(const char *reach, const struct ladder *ladder,
                          const struct ladder_step *step)
 {
     cleanup_free char *covers =
-        step->covers > 0 ? xasprintf(_("; covers %zu of %zu earlier"), step->covers, ladder->past)
+        step->covers > 0 ? xasprintf(_("; covers %zu of %zu asked"), step->covers, ladder->past)
                          : xstrdup("");
 
     return xasprintf("%s%s", reach, covers);

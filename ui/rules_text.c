@@ -90,8 +90,9 @@ static void add_use(struct strbuf *out, const struct rules_text *text, const cha
             add_shadow_use(out, &use);
         else
             strbuf_addf(out,
-                        P_("matches %zu call on record, older ones included",
-                           "matches %zu calls on record, older ones included", use.matched),
+                        P_("matches %zu call on record, asked about or not, older ones included",
+                           "matches %zu calls on record, asked about or not, older ones included",
+                           use.matched),
                         use.matched);
         strbuf_addch(out, '\n');
         return;

@@ -645,6 +645,8 @@ static void what_the_answers_give_is_cut_last(void **state)
     struct call *first = ask_for_push(tui, shared);
 
     tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "; covers 2 of 11"));
+    assert_true(tui_shows(tui, " asked "));
     tui_keys(tui, "y");
     tui_advance(tui, 1000);
     tui_keys(tui, "\r");
