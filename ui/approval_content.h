@@ -45,9 +45,9 @@ struct approval_mark {
 };
 
 /* The names of the keys for answers that may be missing: those that hold for more than this once,
- * and the one that gives a path. */
+ * the one that gives a path, and the one that gives it for longer, "" where there is none. */
 struct approval_keys {
-    char session[24], rule[24], path[24];
+    char session[24], rule[24], path[24], lasts[24];
 };
 
 struct approval_content {

@@ -40,6 +40,21 @@ static char *once_words(const struct prompt *prompt)
     return xasprintf("%s: %s", _(prompt->once_reason), strbuf_str(&safe));
 }
 
+/* "no a, no p: it …": a path that is offered is for once as well. */
+static char *once_row(const struct prompt *prompt, const struct approval_keys *keys,
+                      const char *why)
+{
+    bool path = prompt->path != NULL && !prompt->path_may_last && keys->lasts[0] != '\0';
+    bool rule = prompt->ladder == NULL;
+
+    if (rule && path)
+        return xasprintf(_("no %s, no %s, no %s: %s"), keys->session, keys->rule, keys->lasts, why);
+    if (rule || path)
+        return xasprintf(_("no %s, no %s: %s"), keys->session, rule ? keys->rule : keys->lasts,
+                         why);
+    return xasprintf(_("no %s: %s"), keys->session, why);
+}
+
 /* Who looks for the other answers finds here that they are missing. */
 static void add_once(struct approval_content *content, const struct prompt *prompt,
                      const struct approval_keys *keys)
@@ -49,12 +64,7 @@ static void add_once(struct approval_content *content, const struct prompt *prom
     if (prompt->once_reason == NULL)
         return;
     why = once_words(prompt);
-    if (keys == NULL)
-        content->once = steal_pointer(&why);
-    else if (prompt->ladder != NULL)
-        content->once = xasprintf(_("no %s: %s"), keys->session, why);
-    else
-        content->once = xasprintf(_("no %s, no %s: %s"), keys->session, keys->rule, why);
+    content->once = keys != NULL ? once_row(prompt, keys, why) : steal_pointer(&why);
     approval_content_add_words(content, _("Once only"), content->once);
     if (prompt->ladder == NULL)
         content->rule.none = content->once;

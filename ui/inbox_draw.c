@@ -454,7 +454,7 @@ static void draw_details(struct overlay_inbox *overlay, struct console *console,
     cleanup_free char *label = NULL;
     struct approval_content content;
     struct parts parts;
-    struct approval_keys keys;
+    struct approval_keys keys = {.lasts = ""};
     int needed;
 
     keymap_key(&console->keymap, ACTION_INBOX_APPROVE_SESSION, keys.session);

@@ -61,6 +61,7 @@ static void fill_content(struct approval *approval, const struct console *consol
     keymap_key(&console->keymap, ACTION_APPROVE_SESSION, keys.session);
     keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, keys.rule);
     keymap_key(&console->keymap, ACTION_APPROVE_PATH, keys.path);
+    keymap_key(&console->keymap, ACTION_PATH_LASTS, keys.lasts);
     approval_content_init(&approval->content, call, &keys, !theme_unicode(console->theme));
     approval_again_add(&approval->content, console->setup.orchestrator, call,
                        !theme_unicode(console->theme));

@@ -25,7 +25,7 @@
 void plain_content(const struct plain *plain, const struct call *call,
                    struct approval_content *content)
 {
-    static const struct approval_keys keys = {"a", "p", "w"};
+    static const struct approval_keys keys = {"a", "p", "w", ""};
 
     approval_content_init(content, call, &keys, plain->ascii);
     approval_again_add(content, plain->setup.orchestrator, call, plain->ascii);

@@ -119,6 +119,23 @@ static void what_can_only_be_allowed_once_is_named(void **state)
     free(prompt.once_names);
 }
 
+/* Nor a path for longer. */
+static void a_path_that_is_for_once_says_why(void **state)
+{
+    struct prompt prompt = {.retry = true,
+                            .sandbox = ATTEMPT_UNSANDBOXED,
+                            .path = xstrdup("/opt/calc"),
+                            .once_reason = "its program is not an installed one"};
+    struct tui *tui = *state;
+
+    fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "./put /opt/calc"), &prompt);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "no a, no p, no W: its program is not an installed one"));
+    tui_keys(tui, "W");
+    assert_true(tui_shows(tui, "│ no a, no p, no W: its program is not an installed one"));
+    free(prompt.path);
+}
+
 /* The sandbox that would hold it is told with all else that is known. */
 static void everything_names_the_sandbox_that_it_would_be_kept_in(void **state)
 {
@@ -742,6 +759,7 @@ int main(void)
         TEST(what_asks_to_leave_can_be_kept_inside),
         TEST(everything_says_that_no_file_is_named),
         TEST(what_can_only_be_allowed_once_is_named),
+        TEST(a_path_that_is_for_once_says_why),
         TEST(everything_names_the_sandbox_that_it_would_be_kept_in),
         TEST(what_holds_is_shown_over_a_request),
         TEST(keys_of_the_prompt_line_say_so),
