@@ -100,10 +100,9 @@ char *call_text_session(const struct session *session, size_t columns)
     return text_line(name, at_most(strlen(name)), columns);
 }
 
-void call_text_add_quoted(struct strbuf *out, const char *name)
+/* What has been made safe, and cut, already. */
+static void add_line_quoted(struct strbuf *out, const char *line)
 {
-    cleanup_free char *line = text_line(name, at_most(strlen(name)), NAME_COLUMNS);
-
     strbuf_addch(out, '"');
     for (const char *at = line; *at != '\0'; at++) {
         if (*at == '"')
@@ -112,6 +111,20 @@ void call_text_add_quoted(struct strbuf *out, const char *name)
             strbuf_addch(out, *at);
     }
     strbuf_addch(out, '"');
+}
+
+void call_text_add_quoted(struct strbuf *out, const char *name)
+{
+    cleanup_free char *line = text_line(name, at_most(strlen(name)), NAME_COLUMNS);
+
+    add_line_quoted(out, line);
+}
+
+void call_text_add_line_quoted(struct strbuf *out, const struct call *call, size_t columns)
+{
+    cleanup_free char *line = call_text_line(call, columns);
+
+    add_line_quoted(out, line);
 }
 
 /* "claude 18802" is what we call processes. */

@@ -27,6 +27,8 @@ const char *call_text_claimed(const struct call *call);
 char *call_text_agent(const struct call *call, size_t columns);
 /* What somebody calls itself, made safe and cut, between quotes that it cannot close. */
 void call_text_add_quoted(struct strbuf *out, const char *name);
+/* call_text_line() between such quotes. */
+void call_text_add_line_quoted(struct strbuf *out, const struct call *call, size_t columns);
 /* Who asked in full: claimed name, process and program as we see them, session. Made safe; the
  * caller frees. */
 char *call_text_identity(const struct call *call);

@@ -26,6 +26,8 @@ struct desk_voice {
     struct call_standing (*standing)(void *console, const struct call *call);
 };
 
+struct rect;
+
 /* What a command has asked, and the same command does when it is given once more. */
 struct desk_question {
     char *about; /* owned; NULL: nothing is asked */
@@ -39,6 +41,7 @@ struct desk {
     const struct desk_voice *voice;
     void *console; /* for the voice */
     struct desk_question *question;
+    const struct rect *room; /* where remarks are shown; NULL: it has no bounds */
 };
 
 void desk_say(const struct desk *desk, const char *topic, enum theme_element element,

@@ -167,8 +167,8 @@ static char *question_about(const struct console *console, const struct operator
     char key[24], way[24];
 
     keymap_key(&console->keymap, ACTION_STOP_AGENT, key);
-    return stop_question(console->setup.orchestrator, key, agent, call,
-                         key_to(console, agent, way));
+    return stop_question(console->setup.orchestrator, key, agent, call, key_to(console, agent, way),
+                         &console->layout.trail);
 }
 
 void halt_stop_selected(struct console *console)

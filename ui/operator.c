@@ -102,7 +102,8 @@ struct desk operator_desk(struct console *console)
                          .hooks = &console->setup.hooks,
                          .voice = &voice,
                          .console = console,
-                         .question = &console->stop_question};
+                         .question = &console->stop_question,
+                         .room = &console->layout.trail};
 }
 
 /* ---- commands that need a screen ------------------------------------------------------------- */

@@ -148,7 +148,7 @@ static bool asks_first(const struct desk *desk, const char *name)
     bool asks = going.agents > 0 && !desk_asked(desk, about);
 
     if (asks && going.agents == 1)
-        question = stop_question(desk->orchestrator, again, &going.first, NULL, NULL);
+        question = stop_question(desk->orchestrator, again, &going.first, NULL, NULL, desk->room);
     else if (asks)
         question = xasprintf(_("%s once more stops %zu agents (%s): %u open calls in all end, "
                                "what else they ask for is refused"),
@@ -177,7 +177,8 @@ static bool stop_named(const struct desk *desk, const char *name)
 static void stop_tree(const struct desk *desk, const char *name, const struct operator_agent *agent)
 {
     cleanup_free char *again = xasprintf(":stop %s", name);
-    cleanup_free char *question = stop_question(desk->orchestrator, again, agent, NULL, NULL);
+    cleanup_free char *question =
+        stop_question(desk->orchestrator, again, agent, NULL, NULL, desk->room);
 
     if (operator_agent_is_stopped(agent) || desk_asked(desk, name))
         operator_agent_stop(desk, agent);

@@ -4,30 +4,54 @@
 #include "ui/stop_question.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "approval/orchestrator.h"
 #include "approval/session.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "ui/call_text.h"
 #include "ui/operator_agent.h"
+#include "ui/view.h"
 
-#define COMMAND_COLUMNS 12 /* the question has two rows on a small screen */
-#define CALLS_MAX 3U       /* that are named */
+/* What leads to the consequence, which has to be whole: less and less of it. */
+struct detail {
+    size_t command; /* columns of a call's; 0: the call's number says enough */
+    bool names;     /* as its clients call themselves */
+    bool chosen_by; /* the call by which it was */
+};
+
+static const struct detail details[] = {
+    {.command = 12, .names = true, .chosen_by = true},
+    {.names = true, .chosen_by = true},
+    {.names = true},
+    {.command = 0},
+};
+
+/* What is asked. */
+struct asked {
+    const struct orchestrator *orchestrator;
+    const struct operator_agent *agent;
+    const struct call *selected;
+    const char *again, *elsewhere;
+};
+
+#define CALLS_MAX 3U /* that are named */
 
 /* c12 "ls": a command is its agent's words. */
-static void add_call(struct strbuf *text, const struct call *call)
+static void add_call(struct strbuf *text, const struct call *call, size_t columns)
 {
-    cleanup_free char *line = call_text_line(call, COMMAND_COLUMNS);
-
-    strbuf_addf(text, "c%" PRIu64 " ", call->id);
-    call_text_add_quoted(text, line);
+    strbuf_addf(text, "c%" PRIu64, call->id);
+    if (columns == 0)
+        return;
+    strbuf_addch(text, ' ');
+    call_text_add_line_quoted(text, call, columns);
 }
 
 /* The one that ends, with its command unless that has been told; of several, their numbers. */
-static char *open_calls(const struct orchestrator *orchestrator, const struct operator_agent *agent,
-                        unsigned count, const struct call *told)
+static char *open_calls(const struct asked *asked, unsigned count, const struct detail *detail)
 {
     struct strbuf text = STRBUF_INIT;
     const struct call *call;
@@ -35,12 +59,9 @@ static char *open_calls(const struct orchestrator *orchestrator, const struct op
     unsigned named = 0;
 
     while (named < CALLS_MAX &&
-           (call = operator_agent_next_open(orchestrator, agent, &next)) != NULL) {
+           (call = operator_agent_next_open(asked->orchestrator, asked->agent, &next)) != NULL) {
         strbuf_addstr(&text, named++ > 0 ? ", " : "");
-        if (count == 1 && call != told)
-            add_call(&text, call);
-        else
-            strbuf_addf(&text, "c%" PRIu64, call->id);
+        add_call(&text, call, count == 1 && call != asked->selected ? detail->command : 0);
     }
     if (count > named)
         strbuf_addf(&text, _(" and %zu more"), (size_t)(count - named));
@@ -48,16 +69,15 @@ static char *open_calls(const struct orchestrator *orchestrator, const struct op
 }
 
 /* What of it ends. */
-static char *loss(const struct orchestrator *orchestrator, const struct operator_agent *agent,
-                  const struct call *told)
+static char *loss(const struct asked *asked, const struct detail *detail)
 {
-    bool many = operator_agent_is_many(agent);
-    unsigned count = operator_agent_open_calls(orchestrator, agent);
+    bool many = operator_agent_is_many(asked->agent);
+    unsigned count = operator_agent_open_calls(asked->orchestrator, asked->agent);
     cleanup_free char *calls = NULL;
 
     if (count == 0)
         return xstrdup(many ? _("they have nothing open") : _("it has nothing open"));
-    calls = open_calls(orchestrator, agent, count, told);
+    calls = open_calls(asked, count, detail);
     return xasprintf(many
                          ? P_("their %u open call ends (%s)", "their %u open calls end (%s)", count)
                          : P_("its %u open call ends (%s)", "its %u open calls end (%s)", count),
@@ -65,48 +85,62 @@ static char *loss(const struct orchestrator *orchestrator, const struct operator
 }
 
 /* Whose it is, and by which call the operator can see that. */
-static char *name_of(const struct orchestrator *orchestrator, const struct operator_agent *agent,
-                     const struct call *selected)
+static char *name_of(const struct asked *asked, const struct detail *detail)
 {
-    cleanup_free char *name = operator_agent_full_name(orchestrator, agent);
+    cleanup_free char *name = detail->names
+                                  ? operator_agent_full_name(asked->orchestrator, asked->agent)
+                                  : operator_agent_name(asked->orchestrator, asked->agent);
     cleanup_strbuf struct strbuf call = STRBUF_INIT;
 
-    if (selected == NULL)
+    if (asked->selected == NULL || !detail->chosen_by)
         return steal_pointer(&name);
-    add_call(&call, selected);
+    add_call(&call, asked->selected, detail->command);
     /* L10N: bob, who asked for c12 "make" */
     return xasprintf(_("%s, who asked for %s"), name, strbuf_str(&call));
 }
 
 /* " (but bash 6812 has c10: Tab)" */
-static char *beside(const struct orchestrator *orchestrator, const struct operator_agent *agent,
-                    const char *key)
+static char *beside(const struct asked *asked)
 {
-    const struct call *call =
-        key != NULL ? stop_question_open_elsewhere(orchestrator, agent) : NULL;
+    const struct call *call = asked->elsewhere != NULL
+                                  ? stop_question_open_elsewhere(asked->orchestrator, asked->agent)
+                                  : NULL;
     cleanup_free char *name = NULL;
     struct operator_agent other;
 
     if (call == NULL)
         return xstrdup("");
     other = operator_agent_of(call);
-    name = operator_agent_handle(orchestrator, &other);
+    name = operator_agent_handle(asked->orchestrator, &other);
     /* L10N: that has it open, and the key leads there; short, a small screen has two rows */
-    return xasprintf(_(" (but %s has c%" PRIu64 ": %s)"), name, call->id, key);
+    return xasprintf(_(" (but %s has c%" PRIu64 ": %s)"), name, call->id, asked->elsewhere);
+}
+
+static char *in_detail(const struct asked *asked, const struct detail *detail)
+{
+    cleanup_free char *name = name_of(asked, detail);
+    cleanup_free char *ends = loss(asked, detail);
+    cleanup_free char *other = beside(asked);
+
+    return xasprintf(operator_agent_is_many(asked->agent)
+                         ? _("%s once more stops %s: %s%s; what else they ask for is refused")
+                         : _("%s once more stops %s: %s%s; what else it asks for is refused"),
+                     asked->again, name, ends, other);
 }
 
 char *stop_question(const struct orchestrator *orchestrator, const char *again,
                     const struct operator_agent *agent, const struct call *selected,
-                    const char *elsewhere)
+                    const char *elsewhere, const struct rect *room)
 {
-    cleanup_free char *name = name_of(orchestrator, agent, selected);
-    cleanup_free char *ends = loss(orchestrator, agent, selected);
-    cleanup_free char *other = beside(orchestrator, agent, elsewhere);
+    const struct asked asked = {orchestrator, agent, selected, again, elsewhere};
+    char *question = in_detail(&asked, &details[0]);
 
-    return xasprintf(operator_agent_is_many(agent)
-                         ? _("%s once more stops %s: %s%s; what else they ask for is refused")
-                         : _("%s once more stops %s: %s%s; what else it asks for is refused"),
-                     again, name, ends, other);
+    for (size_t i = 1; i < COUNT(details) && room != NULL && !view_trail_fits(*room, question);
+         i++) {
+        free(question);
+        question = in_detail(&asked, &details[i]);
+    }
+    return question;
 }
 
 const struct call *stop_question_open_elsewhere(const struct orchestrator *orchestrator,

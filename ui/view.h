@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ui/rect.h"
+
 struct console;
 
 void view_calls_draw(struct console *console);
@@ -35,6 +37,8 @@ void view_panes_draw(struct console *console, bool all);
 
 #define VIEW_TRAIL_OWN_MS 6000 /* what the operator's key did stands last for so long */
 void view_trail_draw(struct console *console);
+/* Would one line with that text be whole in it? */
+bool view_trail_fits(struct rect trail, const char *text);
 /* Also places the cursor while the prompt line has the keyboard. */
 void view_prompt_draw(struct console *console);
 void view_status_draw(struct console *console);

@@ -26,6 +26,17 @@ static char *words_of(const struct console *console, const struct trail_line *li
                : xasprintf(_("%d h ago: %s"), (int)(minutes / MINUTES_HOUR), line->text);
 }
 
+bool view_trail_fits(struct rect trail, const char *text)
+{
+    struct wrap wrap;
+    bool fits;
+
+    wrap_init_hanging(&wrap, text, (size_t)(trail.columns - 2), INDENT, WRAP_WORDS);
+    fits = wrap.count <= (size_t)trail.rows;
+    wrap_clear(&wrap);
+    return fits;
+}
+
 /* Draws the line into the last of the rows; a long one takes several, and is cut where there are
  * no more. Returns how many it took. */
 static int draw_line(const struct console *console, const struct trail_line *line, struct rect rect)

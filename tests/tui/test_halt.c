@@ -279,6 +279,7 @@ static void processes_are_stopped_by_themselves(void **state)
     ask_from(tui, shared, "flooder", other);
     ask_from(tui, shared, "flooder", flood);
     ask_from(tui, shared, "x", flood);
+    tui_resize(tui, 24, 100); /* on a narrower one not all of the question has room */
     tui_keys(tui, F8);
     snprintf(expected, sizeof(expected), "F8 once more stops %s %d with its processes (\"x\"",
              program, (int)flood);
@@ -290,7 +291,6 @@ static void processes_are_stopped_by_themselves(void **state)
     snprintf(expected, sizeof(expected), "Stopped: %s %d with its processes", program, (int)flood);
     assert_true(tui_shows(tui, expected));
     /* How many agents its processes are nobody knows. */
-    tui_resize(tui, 24, 100); /* beside how many run */
     assert_true(tui_shows(tui, "1 process tree stopped"));
     tui_resize(tui, 24, 80);
     tui_lines(tui, ":sessions\r");
@@ -339,6 +339,7 @@ static void the_wrong_one_of_two_is_seen(void **state)
         snprintf(expected, sizeof(expected), "assent exec %d ", (int)trees[i]);
         assert_true(tui_shows(tui, expected));
     }
+    tui_resize(tui, 24, 110);
     tui_keys(tui, F8);
     snprintf(expected, sizeof(expected),
              "who asked for c2 \"make\": they have nothing open (but %s %d has c1: Tab)",
@@ -351,6 +352,39 @@ static void the_wrong_one_of_two_is_seen(void **state)
     tui_keys(tui, F8);
     assert_true(session_tree_is_stopped(shared, trees[0]));
     assert_false(session_tree_is_stopped(shared, trees[1]));
+}
+
+static void run_long_named(struct tui *tui)
+{
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    struct call *call = fake_core_call(tui->core, shared, "sleep-for-a-long-time");
+
+    call->client.name = xstrdup("developer of the whole");
+    call->client.tree = getpid();
+    fake_core_start(tui->core, call, "workspace-write (network off)");
+    tui_settle(tui);
+}
+
+/* A cut in a command is ours, and not shown as one of its characters. */
+static void a_long_command_is_cut_in_the_question(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_resize(tui, 24, 110);
+    run_long_named(tui);
+    tui_keys(tui, F8);
+    assert_true(tui_says(tui, "c1 \"sleep-for-a\xe2\x80\xa6\": their 1 open call ends (c1)"));
+}
+
+/* What the key leads to is whole, however long the rest would be. */
+static void the_consequence_is_whole(void **state)
+{
+    struct tui *tui = *state;
+
+    run_long_named(tui);
+    tui_keys(tui, F8);
+    assert_true(tui_says(tui, "call ends (c1); what else they ask for is refused"));
+    assert_false(tui_says(tui, "c1 \"sleep-for"));
 }
 
 /* Two call themselves the same: the number of their processes stands behind that wherever it is
@@ -766,6 +800,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(processes_go_on_by_what_they_call_themselves, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_wrong_one_of_two_is_seen, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_long_command_is_cut_in_the_question, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(the_consequence_is_whole, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(namesakes_have_one_name_everywhere, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_second_key_is_for_the_same, tui_set_up, tui_tear_down),
