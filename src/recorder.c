@@ -446,7 +446,8 @@ static void show_end(const struct recorder *recorder, const char *console,
         fprintf(stderr, _("Record: the end of %s could not be written\n"), console);
     if (head->lines > 0 && leaves_something(recorder))
         fputs(_("\"assent --resume\" goes on from here. It asks whether what you approved for the\n"
-                "session holds again; approvals for less, and its rules, do not come back.\n"),
+                "session holds again; approvals for a time or for some runs, and the rules\n"
+                "of the session, do not come back.\n"),
               stderr);
 }
 

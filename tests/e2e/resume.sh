@@ -151,7 +151,7 @@ what_leaves_the_sandbox_says_so() {
     wait_no_screen again 'What came back'
     keys again C-q
     wait_no_screen again ' keys: '
-    wait_screen again 'approvals for less, and its rules, do not come back.'
+    wait_screen again 'approvals for a time or for some runs, and the rules'
     e2e_tmux kill-session -t again
 }
 
