@@ -105,6 +105,16 @@ static int standing_columns(const struct columns *columns, struct rect row, cons
                  own < all ? all : own);
 }
 
+/* Of the agent in one row, which shares so many columns with the command: one that would be cut
+ * takes what a short name leaves of the column. */
+static int agent_columns(const struct columns *columns, int shared, const char *command,
+                         const char *agent)
+{
+    int own = width_of(agent), all = columns->agent;
+
+    return all > 0 && own < all ? clamp(shared - width_of(command), own, all) : all;
+}
+
 /* "×6 https://pypi.org:443": how often it was asked for. */
 static char *command_text(const struct theme *theme, const struct call_row *row, int columns)
 {
@@ -129,10 +139,12 @@ static void draw_call(struct console *console, struct rect row, const struct cal
     cleanup_free char *whole = command_text(theme, shown, row.columns);
     int column = ID_COLUMNS + 2;
     int state = row.columns - 1 - standing_columns(columns, row, whole, standing.words);
-    int right = columns->agent > 0 ? state - 1 - columns->agent : state;
+    cleanup_free char *agent = operator_agent_label(
+        console->setup.orchestrator, call, (size_t)(columns->agent > 0 ? columns->agent : 1));
+    int agents = agent_columns(columns, state - 2 - column, whole, agent);
+    int right = agents > 0 ? state - 1 - agents : state;
     char id[24];
     cleanup_free char *line = NULL;
-    cleanup_free char *agent = NULL;
 
     render_fill(theme, row, text);
     snprintf(id, sizeof(id), "c%" PRIu64, call->id);
@@ -141,10 +153,8 @@ static void draw_call(struct console *console, struct rect row, const struct cal
                   theme_glyph(theme, standing.glyph));
     line = command_text(theme, shown, right - 1 - column);
     render_cut(theme, row, column, right - 1 - column, text, line);
-    if (columns->agent > 0) {
-        agent = operator_agent_label(console->setup.orchestrator, call, (size_t)columns->agent);
-        render_cut(theme, row, right, columns->agent, quiet, agent);
-    }
+    if (agents > 0)
+        render_cut(theme, row, right, agents, quiet, agent);
     render_cut(theme, row, state, row.columns - state, selected ? THEME_SELECTED : standing.element,
                standing.words);
     free(standing.words);

@@ -101,6 +101,20 @@ static void what_runs_stays_in_view(void **state)
     assert_false(lists(tui, "sleep 300"));
 }
 
+/* What others need for their names and states, a long command has where its own are short. */
+static void a_long_command_has_the_room_that_there_is(void **state)
+{
+    struct tui *tui = *state;
+    struct session *other =
+        fake_core_session(tui->core, SESSION_CLIENT, "implementer-of-everything");
+    struct call *call = fake_core_call(tui->core, other, "make");
+
+    fake_core_start(tui->core, call, "workspace-write (network off)");
+    tui_running(tui, "mkdir -p /opt/calc && cp build/t.log /opt/calc/test.txt", false);
+    assert_true(lists(tui, "cp build/t.log /opt/calc/test.txt codex "));
+    assert_true(lists(tui, "implementer\xe2\x80\xa6 running"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
 
 int main(void)
@@ -109,6 +123,7 @@ int main(void)
         TEST(a_host_that_is_asked_for_again_has_one_row),
         TEST(a_row_of_several_is_selected_as_one),
         TEST(what_runs_stays_in_view),
+        TEST(a_long_command_has_the_room_that_there_is),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
