@@ -355,7 +355,7 @@ char *holding_beside(const struct orchestrator *orchestrator)
 
     if (count == 0)
         return xstrdup(
-            _("No rules in your files yet: p, \"... for this project\", or :suggest makes one"));
+            _("No rules in your files yet: an answer \"... for this project\" makes one"));
     return xasprintf(P_("Of your files %zu rule is in force; :rules shows it",
                         "Of your files %zu rules are in force; :rules shows them", count),
                      count);

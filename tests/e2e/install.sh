@@ -81,14 +81,14 @@ asks_in_german() {
     client one -- tee "$e2e_dir/home/draußen"
     german_asks 'tee '
     wait_screen german 'er ist keiner der Befehle, die ungefragt laufen'
-    wait_screen german '(Netz aus'
+    wait_screen german '(Netz fragt'
     keys german y
     # Whether it takes Enter as well depends on where this directory lies.
     wait_for 'what y does' german_key_has_worked
     ! screen_has german 'Enter bestätigt' || keys german Enter
     wait_screen german 'OHNE sie nochmals ausführen?'
     german_asks 'tee '
-    wait_screen german 'Exit-Status 1, unter workspace-write (Netz aus'
+    wait_screen german 'Exit-Status 1, unter workspace-write (Netz fragt'
     wait_screen german 'ohne Sandbox: Er kann alles, was Sie können'
     keys german d
     client_ends one 77

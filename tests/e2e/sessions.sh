@@ -47,7 +47,7 @@ others_are_ended_only_when_that_is_confirmed() {
     test "$(basename "$(readlink "/proc/$behind/exe")")" != assent-exec
     wait_screen shared 'deny, end 1 other call of the shared session'
     keys shared x
-    wait_screen shared 'Enter: deny, and end c3 (assent exec: touch ran; sleep 100)'
+    wait_screen shared 'Enter: deny, and end c3 (assent ex'
     keys shared Escape
     wait_screen shared 'Not answered yet'
     client_waits one

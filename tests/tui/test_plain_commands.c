@@ -32,7 +32,8 @@ static void grants_are_listed(void **state)
     assert_true(said(world, "  | make "));
     assert_false(said(world, "\033"));
     assert_true(said(world, "codex; for 5 more runs, 5 left; used 0 times; your answer to c7\n"));
-    assert_true(said(world, "No rules in your files yet: p, \"... for this project\", or :suggest makes one"));
+    assert_true(
+        said(world, "No rules in your files yet: an answer \"... for this project\" makes one"));
     fake_core_own_rules(world->core, "prefix_rule(pattern=[\"make\"], decision=\"allow\")\n"
                                      "network_rule(host=\"example.org\", protocol=\"https\", "
                                      "decision=\"allow\")\n");
