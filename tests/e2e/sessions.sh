@@ -56,7 +56,7 @@ others_are_ended_only_when_that_is_confirmed() {
     client_ends one 143
     wait_screen one 'assent: ended by the operator'
     client_ends two 77
-    wait_screen shared 'c4 assent exec, denied, and its open calls ended, by you, for this session'
+    wait_screen shared ', denied, and its open calls ended, by you, for this session'
 }
 
 # One program has all the places of the shared session; the other's request is there to be seen.
