@@ -51,19 +51,34 @@ static const char *say(const char *text, bool translate)
     return translate ? gettext(text) : text;
 }
 
-/* What is not said must not look as if it were not there. */
-static void add_untold(struct strbuf *out, size_t untold, bool translate)
+/* Bytes of a description behind which what else there is is counted only. */
+#define UNTOLD_BYTES_MAX ((size_t)430)
+
+/* What has no sentence is named with its phrase, as far as there is room, and must never look as if
+ * it were not there. */
+static void add_untold(struct strbuf *out, const struct assessment *assessment, bool translate)
 {
-    if (untold == 1)
+    size_t told = 0, left;
+    while (told < assessment->untold_count) {
+        const char *phrase = say(assessment->untold[told], translate);
+        if (out->length + strlen(phrase) > UNTOLD_BYTES_MAX)
+            break;
+        strbuf_addf(out, told++ == 0 ? say(N_("; also %s"), translate) : "; %s", phrase);
+    }
+    left = assessment->untold_count - told;
+    if (left == 1)
         strbuf_addstr(out, say(N_("; and one thing more"), translate));
-    else if (untold > 1)
-        strbuf_addf(out, say(N_("; and %zu things more"), translate), untold);
+    else if (left > 1)
+        strbuf_addf(out, say(N_("; and %zu things more"), translate), left);
 }
 
-/* A clause as a sentence: "Deletes files: a, b and 3 more files; and one thing more." */
-static void add_clause(struct strbuf *out, const struct risk_clause *clause, size_t untold,
-                       bool translate)
+/* A clause as a sentence: "Deletes files: a, b and 3 more files; also reads secrets." The last one
+ * tells what has none. */
+static void add_clause(struct strbuf *out, const struct assessment *assessment,
+                       const struct risk_clause *clause, bool translate)
 {
+    bool last = clause + 1 == assessment->clauses + ASSESSMENT_CLAUSES;
+    bool untold = last && assessment->untold_count > 0;
     size_t start = out->length, length = strlen(clause->object);
     strbuf_addf(out, "%s%s%s", say(clause->phrase, translate), length > 0 ? ": " : "",
                 clause->object);
@@ -71,8 +86,9 @@ static void add_clause(struct strbuf *out, const struct risk_clause *clause, siz
         strbuf_addstr(out, say(N_(" and one more file"), translate));
     else if (clause->more > 1)
         strbuf_addf(out, say(N_(" and %zu more files"), translate), clause->more);
-    add_untold(out, untold, translate);
-    if (untold > 0 || clause->more > 0 || length == 0 || clause->object[length - 1] != '.')
+    if (untold)
+        add_untold(out, assessment, translate);
+    if (untold || clause->more > 0 || length == 0 || clause->object[length - 1] != '.')
         strbuf_addch(out, '.');
     out->data[start] = (char)toupper((unsigned char)out->data[start]);
 }
@@ -127,8 +143,7 @@ static char *describe(const struct assessment *assessment, bool translate)
         if (clause->phrase == NULL || (i > 0 && clause->level == RISK_LOW))
             break;
         strbuf_addstr(&text, i > 0 ? " " : "");
-        bool last = i + 1 == ASSESSMENT_CLAUSES;
-        add_clause(&text, clause, last ? assessment->untold_count : 0, translate);
+        add_clause(&text, assessment, clause, translate);
     }
     if (assessment->counts.files > 0)
         strbuf_addf(&text,
