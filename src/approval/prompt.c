@@ -263,16 +263,15 @@ static bool is_compound(const struct call *call)
 static struct wording *describe_attempt(const struct call *call, const struct attempt *attempt)
 {
     const struct run_result *result = &attempt->result;
-    bool signaled = result->outcome == RUN_SIGNALED;
+    bool signaled = result->outcome == RUN_SIGNALED, compound = is_compound(call);
     cleanup_free char *number = xasprintf("%d", signaled ? result->signal : result->code);
     struct wording *text = wording_new();
-    if (signaled)
-        wording_add(text, N_("ended by signal %s, in "), number);
-    else
-        wording_add(text, N_("exit status %s, in "), number);
+    wording_add(text, signaled ? N_("ended by signal %s") : N_("exit status %s"), number);
+    /* Before what is longer: a row that is cut keeps it. */
+    if (compound)
+        wording_add_words(text, N_("; all of it would run again, what it did stands"));
+    wording_add_words(text, compound ? N_("; in ") : N_(", in "));
     wording_append(text, attempt->under);
-    if (is_compound(call))
-        wording_add_words(text, N_("; what it did stands, and all its commands would run again"));
     return text;
 }
 

@@ -349,7 +349,7 @@ static void who_is_asked_to_retry(void **state)
 /* First how that ended; then that some of it may have been done, and would be again. */
 static void a_line_of_several_commands_says_that_all_run_again(void **state)
 {
-    static const char again[] = "; what it did stands, and all its commands would run again";
+    static const char again[] = "; all of it would run again, what it did stands; in ";
     struct world *world = *state;
     struct call *call = submit(world, SPEC(world, "bash", "-c", "touch /x && touch /y"));
     exit_denied(world, call);
@@ -357,7 +357,6 @@ static void a_line_of_several_commands_says_that_all_run_again(void **state)
     const char *tried = wording_english(call->prompt->first_attempt);
     assert_int_equal(strncmp(tried, "exit status ", strlen("exit status ")), 0);
     assert_non_null(strstr(tried, again));
-    assert_string_equal(strstr(tried, again), again);
 }
 
 static void a_second_attempt_and_no_third(void **state)
