@@ -104,7 +104,9 @@ static void print_asked(const json_t *list, FILE *out)
                 shown);
     }
     if (any)
-        fprintf(out, _("* you always approved it, so a rule could: \"assent rules suggest\"\n"));
+        fprintf(
+            out,
+            _("* you always approved it: \"assent rules suggest\" tells whether a rule could\n"));
 }
 
 void log_stats_text(const json_t *result, FILE *out)

@@ -94,7 +94,7 @@ asks_in_german() {
     client_ends one 77
     # Protocol and record are for programs.
     grep -q '"reason": *"it is none of the commands that run unasked' "$e2e_dir"/state/assent/sessions/*
-    grep -q '"under": *"workspace-write (network off' "$e2e_dir"/state/assent/sessions/*
+    grep -q '"under": *"workspace-write (network asks' "$e2e_dir"/state/assent/sessions/*
     client one -- rm -rf "$e2e_work/nichts"
     german_asks 'rm -rf '
     keys german d
