@@ -368,6 +368,8 @@ void details_call(struct document *document, const struct call *call,
     document_add(document, _("Asked by"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, identity);
     add_prose(document, _("It says"), call->spec->justification);
     document_add(document, _("Standing"), DOCUMENT_WORDS, standing->element, standing->words);
+    if (call->reach != NULL)
+        add_raw(document, _("What failed"), call->reach->unreached);
     add_decision(document, call);
     if (!call_text_ended_with_another(call)) /* what its agent is told then is not yours */
         add_prose(document, _("Your message"),

@@ -44,6 +44,8 @@ what_is_allowed_may_not_answer() {
     keys main y
     wait_screen main 'c1 could not reach http://127.0.0.2:9: Connection refused'
     wait_screen main 'not reached'
+    keys main F3
+    wait_screen main 'What failed'
     console_stop main
 }
 
