@@ -402,6 +402,31 @@ bool operator_agent_has_claimed(const struct orchestrator *orchestrator,
     return found;
 }
 
+/* "dev 12369", as operator_agent_label() shows it, whether or not it is cut there. */
+static bool is_labelled(const struct call *call, const char *name)
+{
+    cleanup_free char *label = labelled(call, LABEL_COLUMNS);
+    cleanup_free char *bare = xasprintf("%s %ld", call_text_claimed(call), (long)call->client.tree);
+
+    return strcasecmp(label, name) == 0 || strcasecmp(bare, name) == 0;
+}
+
+bool operator_agent_is_labelled(const struct orchestrator *orchestrator,
+                                const struct session *session, const char *name)
+{
+    pid_t tree = named_tree(name);
+
+    if (tree == 0 || call_text_is_shared(session) || !session_is_agent(session) || session->ended)
+        return false;
+    for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
+        const struct call *call = orchestrator_call_at(orchestrator, i);
+
+        if (call->session == session && call->client.tree == tree && is_labelled(call, name))
+            return true;
+    }
+    return false;
+}
+
 /* The next call of the session whose client calls itself so, unless an earlier one was by that
  * name, too; NULL behind the last. */
 static const struct call *next_claiming(const struct orchestrator *orchestrator,
@@ -431,7 +456,8 @@ static bool next_in_session(const struct orchestrator *orchestrator, struct sess
                             const char *name, size_t *next, struct operator_agent *agent)
 {
     bool shared = call_text_is_shared(session);
-    bool shown = operator_agent_is_shown_as(session, name);
+    bool shown = operator_agent_is_shown_as(session, name) ||
+                 operator_agent_is_labelled(orchestrator, session, name);
     const struct call *call = NULL;
 
     if (!session_is_agent(session) || session->ended || ((shown || !shared) && *next > 0))
@@ -456,15 +482,6 @@ bool operator_agent_next_named(const struct orchestrator *orchestrator, const ch
             return true;
     }
     return false;
-}
-
-/* "dev 12369", as operator_agent_label() shows it, whether or not it is cut there. */
-static bool is_labelled(const struct call *call, const char *name)
-{
-    cleanup_free char *label = labelled(call, LABEL_COLUMNS);
-    cleanup_free char *bare = xasprintf("%s %ld", call_text_claimed(call), (long)call->client.tree);
-
-    return strcasecmp(label, name) == 0 || strcasecmp(bare, name) == 0;
 }
 
 /* Is that tree of processes called so, by what its first one runs or by what one calls itself? */

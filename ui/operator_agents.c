@@ -328,7 +328,8 @@ static void resume_named(const struct desk *desk, const char *name)
         const struct operator_agent agent = {.session =
                                                  orchestrator_session_at(desk->orchestrator, i)};
 
-        if (!operator_agent_is_shown_as(agent.session, name))
+        if (!operator_agent_is_shown_as(agent.session, name) &&
+            !operator_agent_is_labelled(desk->orchestrator, agent.session, name))
             continue;
         if (agent.session->stopped)
             add_choice(desk, &choice, &agent, true);

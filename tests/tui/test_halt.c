@@ -424,6 +424,39 @@ static void namesakes_have_one_name_everywhere(void **state)
     assert_false(session_tree_is_stopped(shared, getpid()));
 }
 
+/* The same where each has a session of its own: what another calls itself does not take its place,
+ * and lets nobody go on. */
+static void namesakes_with_sessions_of_their_own_are_named(void **state)
+{
+    struct tui *tui = *state;
+    struct session *sessions[3];
+    char name[40], stop[80], resume[80];
+
+    for (size_t i = 0; i < COUNT(sessions); i++)
+        sessions[i] = fake_core_session(tui->core, SESSION_CLIENT, "dash");
+    snprintf(name, sizeof(name), "dev %d", (int)getpid());
+    snprintf(stop, sizeof(stop), ":stop %s\r", name);
+    snprintf(resume, sizeof(resume), ":resume %s\r", name);
+    ask_from(tui, sessions[0], "dev", getppid());
+    ask_from(tui, sessions[1], "dev", getpid());
+    assert_true(tui_shows(tui, name));
+    tui_lines(tui, stop);
+    tui_lines(tui, stop);
+    assert_true(sessions[1]->stopped);
+    assert_false(sessions[0]->stopped);
+    tui_lines(tui, resume);
+    assert_false(sessions[1]->stopped);
+
+    ask_from(tui, sessions[2], name, getppid());
+    tui_lines(tui, stop);
+    assert_true(tui_shows(tui, "once more stops 2 agents"));
+    tui_lines(tui, stop);
+    assert_true(sessions[1]->stopped);
+    tui_lines(tui, resume);
+    assert_false(sessions[1]->stopped);
+    assert_true(sessions[2]->stopped);
+}
+
 /* What another asks meanwhile does not turn the second key to that one. */
 static void the_second_key_is_for_the_same(void **state)
 {
@@ -804,6 +837,8 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_consequence_is_whole, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(namesakes_have_one_name_everywhere, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(namesakes_with_sessions_of_their_own_are_named, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_second_key_is_for_the_same, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_question_ends_with_its_time_whatever_is_typed, tui_set_up,
