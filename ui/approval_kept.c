@@ -3,7 +3,10 @@
 
 #include "ui/approval_kept.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
+#include "ui/approval_queue.h"
 #include "ui/console_int.h"
 
 static struct kept_choice *find(const struct console *console, uint64_t prompt)
@@ -12,6 +15,22 @@ static struct kept_choice *find(const struct console *console, uint64_t prompt)
         if (console->kept[i].prompt == prompt)
             return &console->kept[i];
     return NULL;
+}
+
+/* What the choice makes of that request. */
+static void hash_rule(const struct call *call, const struct rule_choice *rule,
+                      char out[static SHA256_HEX_SIZE])
+{
+    const struct ladder *ladder = call != NULL ? call->prompt->ladder : NULL;
+    cleanup_free char *line = NULL;
+    unsigned char sum[SHA256_SIZE];
+
+    out[0] = '\0';
+    if (ladder == NULL || rule->step >= ladder->count || ladder->steps[rule->step].refused != NULL)
+        return;
+    line = ladder_rule(ladder, rule->step, rule->scope);
+    sha256_of(line, strlen(line), sum);
+    sha256_hex(sum, out);
 }
 
 void approval_kept_set(struct console *console, const struct kept_choice *choice)
@@ -24,6 +43,7 @@ void approval_kept_set(struct console *console, const struct kept_choice *choice
         place = &console->kept[console->kept_count++];
     }
     *place = *choice;
+    hash_rule(approval_queue_find(console, choice->prompt), &choice->rule, place->makes);
 }
 
 /* Can it be chosen of what the prompt offers? */
@@ -32,7 +52,8 @@ static bool is_offered(const struct kept_choice *kept, const struct prompt *prom
     const struct ladder *ladder = prompt->ladder;
     size_t step = kept->rule.step;
 
-    if (kept->lease.kind == LEASE_CALL && kept->lease.call != prompt->lease_call)
+    if (kept->outdated ||
+        (kept->lease.kind == LEASE_CALL && kept->lease.call != prompt->lease_call))
         return false;
     return ladder == NULL || (step < ladder->count && ladder->steps[step].refused == NULL);
 }
@@ -61,6 +82,14 @@ bool approval_kept_rule(const struct console *console, const struct call *call,
     return true;
 }
 
+/* It ends with the command that connects, which is run anew, or with one that still runs. */
+static bool may_end_so(const struct lease *lease, const struct call *call)
+{
+    uint64_t with = call->prompt->lease_call;
+
+    return lease->kind != LEASE_CALL || (with != 0 && (call->reach != NULL || lease->call == with));
+}
+
 /* A path is not taken over: it was chosen for that file, which may be another by now. */
 void approval_kept_take_over(struct console *console, const struct call *call,
                              const struct call *before)
@@ -69,11 +98,12 @@ void approval_kept_take_over(struct console *console, const struct call *call,
 
     for (size_t i = 0; i < console->kept_count; i++) {
         struct kept_choice *kept = &console->kept[i];
+        char makes[SHA256_HEX_SIZE];
 
-        if (kept->call != before->id)
+        if (kept->call != before->id || kept->outdated)
             continue;
-        if (kept->lease.kind == LEASE_CALL && prompt->lease_call == 0)
-            return; /* nothing that it could end with */
+        if (!may_end_so(&kept->lease, call))
+            return;
         kept->call = call->id;
         kept->prompt = prompt->id;
         kept->revision = prompt->revision;
@@ -81,6 +111,8 @@ void approval_kept_take_over(struct console *console, const struct call *call,
             kept->lease.call = prompt->lease_call;
         kept->path_lasts = false;
         kept->taken_over = true;
+        hash_rule(call, &kept->rule, makes);
+        kept->outdated = strcmp(makes, kept->makes) != 0;
         return;
     }
 }

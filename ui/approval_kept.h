@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "approval/orchestrator.h"
+#include "base/sha256.h"
 
 struct console;
 
@@ -21,6 +22,8 @@ struct kept_choice {
     struct lease lease;
     bool path_lasts; /* the path is for the session */
     bool taken_over; /* it was chosen for the same request before this one */
+    bool outdated;   /* … whose rule was another: nothing of it holds */
+    char makes[SHA256_HEX_SIZE]; /* the rule, by its hash, as it was when it was chosen */
 };
 
 /* In place of what was kept for that prompt. */
@@ -32,7 +35,8 @@ const struct kept_choice *approval_kept_find(const struct console *console, cons
 /* The rule that was chosen, or else the one that is offered first; false where none is offered. */
 bool approval_kept_rule(const struct console *console, const struct call *call,
                         struct rule_choice *rule);
-/* The call asks what that one did, which was withdrawn: what was chosen for it holds for this. */
+/* The call asks what that one did, which was withdrawn: what was chosen for it holds for this, where
+ * it is the same here. Which tasks a rule names is for the project's files to say, for one. */
 void approval_kept_take_over(struct console *console, const struct call *call,
                              const struct call *before);
 /* Nothing is kept for prompts that do not wait any more, unless their client took them back. */

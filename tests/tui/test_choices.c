@@ -7,10 +7,12 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "approval/reach.h"
 #include "base/alloc.h"
 #include "base/array.h"
 
@@ -320,6 +322,56 @@ static void a_choice_outlives_a_program_that_asks_anew(void **state)
     assert_int_equal(decided(tui)->lease.runs, 10);
 }
 
+/* Nor is it for another rule in the same place: which tasks it names is for the project's files to
+ * say, which may have changed meanwhile. */
+static void a_choice_is_not_for_another_rule(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.may_approve_for_session = true};
+    struct call *call = ask(tui, "npm run lint", short_words);
+
+    tui_presses(tui, "ll+" RIGHT);
+    assert_true(tui_shows(tui, "npm run lint|test"));
+    fake_core_withdraw(tui->core, call);
+    tui_advance(tui, 7000);
+    prompt.ladder = long_ladder(short_words);
+    free(prompt.ladder->steps[3].alternatives[1]);
+    prompt.ladder->steps[3].alternatives[1] = xstrdup("publish");
+    call = fake_core_call(tui->core, tui->agent, "npm run lint");
+    call->assessment.level = RISK_MEDIUM;
+    fake_core_ask_for(tui->core, call, prompt,
+                      "Not known to be harmless, and the policy is to ask.",
+                      "workspace-write (network off)");
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "npm run lint|publish"));
+    assert_true(tui_shows(tui, "This request has changed: what you chose for it before is dropped."));
+    tui_keys(tui, "p");
+    assert_int_equal(decided(tui)->choice.step, 2);
+}
+
+/* What ends with a command of the operator's own does not end with another one. */
+static void a_choice_is_not_for_another_end(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.may_approve_for_session = true, .lease_call = 90};
+    struct call *call;
+
+    for (int i = 0; i < 3; i++) {
+        call = fake_core_call(tui->core, tui->agent, "npm run lint");
+        prompt.lease_call = i < 2 ? 90 : 91;
+        fake_core_ask_for(tui->core, call, prompt,
+                          "Not known to be harmless, and the policy is to ask.",
+                          "workspace-write (network off)");
+        tui_wait_guard(tui);
+        if (i == 0)
+            tui_presses(tui, "lll");
+        assert_int_equal(tui_shows(tui, "until c90 ends"), i < 2);
+        assert_false(tui_shows(tui, "until c91 ends"));
+        fake_core_withdraw(tui->core, call);
+        tui_advance(tui, 7000);
+    }
+}
+
 /* What is answered, or asks for more than that, begins anew. */
 static void a_choice_is_not_for_more_than_that(void **state)
 {
@@ -356,12 +408,17 @@ static void the_end_of_a_command_is_that_of_the_new_one(void **state)
         struct call *call = fake_core_call(tui->core, tui->agent, "curl x.example");
 
         asks.lease_call = i < 2 ? 100 + i : 0;
+        call->reach = XNEW(struct reach);
+        *call->reach = (struct reach){.host = xstrdup("x.example"),
+                                      .protocol = "https",
+                                      .port = 443,
+                                      .command_line = xstrdup("curl x.example")};
         fake_core_ask_for(tui->core, call, asks, "Asked.", "workspace-write");
         tui_wait_guard(tui);
         if (i == 0)
-            tui_presses(tui, "lll");
-        assert_true(tui_shows(tui, i == 0   ? "allow only this until c100 ends"
-                                   : i == 1 ? "allow only this until c101 ends"
+            tui_keys(tui, "l");
+        assert_true(tui_shows(tui, i == 0   ? "its command, c100, ends"
+                                   : i == 1 ? "its command, c101, ends"
                                             : "for this session"));
         fake_core_withdraw(tui->core, call);
         tui_advance(tui, 7000);
@@ -614,6 +671,8 @@ int main(void)
         TEST(a_kept_rule_is_read_first),
         TEST(a_length_is_kept),
         TEST(a_choice_outlives_a_program_that_asks_anew),
+        TEST(a_choice_is_not_for_another_rule),
+        TEST(a_choice_is_not_for_another_end),
         TEST(a_choice_is_not_for_more_than_that),
         TEST(the_end_of_a_command_is_that_of_the_new_one),
         TEST(a_choice_is_for_its_request_alone),
