@@ -191,8 +191,9 @@ void approval_queue_ended(struct console *console, const struct call *call)
 {
     bool withdrawn = call->cancelled && call->cancelled_by == CANCELLED_BY_CLIENT;
 
+    /* A line that is typed meanwhile is no "later". */
     for (size_t i = 0; withdrawn && i < console->aside_count; i++)
-        if (console->aside[i].call == call->id)
+        if (console->aside[i].call == call->id && !console->aside[i].for_line)
             console->put_off[console->put_off_next++ % PUT_OFF_MAX] = call->id;
 }
 

@@ -358,6 +358,26 @@ static void what_was_put_off_and_withdrawn_is_put_off_again(void **state)
     tui_no_decision(tui);
 }
 
+/* Whoever types a command at a request has not said that. */
+static void what_a_line_was_typed_over_is_not_put_off(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_MEDIUM);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_presses(tui, ":und");
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    tui_request_inside(tui, "make", RISK_MEDIUM);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "May it run"));
+    assert_false(tui_shows(tui, "is put aside, too"));
+    tui_presses(tui, "o\r");
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
+    tui_no_decision(tui);
+}
+
 /* Its program waits for a while only, and asks for just that again. */
 static struct call *ask_anew(struct tui *tui, struct call *call, const char *line)
 {
@@ -612,6 +632,7 @@ int main(void)
         TEST(what_is_read_of_a_request_outlives_it),
         TEST(what_is_read_over_the_list_outlives_its_request),
         TEST(what_was_put_off_and_withdrawn_is_put_off_again),
+        TEST(what_a_line_was_typed_over_is_not_put_off),
         TEST(what_is_not_just_that_comes_up),
         TEST(the_program_that_stopped_waiting_is_named),
         TEST(a_patch_is_allowed_by_its_files),
