@@ -20,9 +20,9 @@ struct kept_choice {
     unsigned revision;
     struct rule_choice rule;
     struct lease lease;
-    bool path_lasts; /* the path is for the session */
-    bool taken_over; /* it was chosen for the same request before this one */
-    bool outdated;   /* … whose rule was another: nothing of it holds */
+    bool path_lasts;             /* the path is for the session */
+    bool taken_over;             /* it was chosen for the same request before this one */
+    bool outdated;               /* … whose rule was another: nothing of it holds */
     char makes[SHA256_HEX_SIZE]; /* the rule, by its hash, as it was when it was chosen */
 };
 
@@ -35,8 +35,9 @@ const struct kept_choice *approval_kept_find(const struct console *console, cons
 /* The rule that was chosen, or else the one that is offered first; false where none is offered. */
 bool approval_kept_rule(const struct console *console, const struct call *call,
                         struct rule_choice *rule);
-/* The call asks what that one did, which was withdrawn: what was chosen for it holds for this, where
- * it is the same here. Which tasks a rule names is for the project's files to say, for one. */
+/* The call asks what that one did, which was withdrawn: what was chosen for it holds for this,
+ * where it is the same here. Which tasks a rule names is for the project's files to say, for one.
+ */
 void approval_kept_take_over(struct console *console, const struct call *call,
                              const struct call *before);
 /* Nothing is kept for prompts that do not wait any more, unless their client took them back. */

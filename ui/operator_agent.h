@@ -58,8 +58,8 @@ char *operator_agent_handle(const struct orchestrator *orchestrator,
 /* Is it the session of an agent that is called so on the screen (whatever the case), or has an id
  * that begins so? */
 bool operator_agent_is_shown_as(const struct session *session, const char *name);
-/* Is it one of its own that operator_agent_label() calls so: "dev 12369"? The number is nothing that
- * an agent says. */
+/* Is it one of its own that operator_agent_label() calls so: "dev 12369"? The number is nothing
+ * that an agent says. */
 bool operator_agent_is_labelled(const struct orchestrator *orchestrator,
                                 const struct session *session, const char *name);
 /* Does "bob" or "\"bob\"", as the operator has typed it, mean who calls itself so? */

@@ -344,7 +344,8 @@ static void a_choice_is_not_for_another_rule(void **state)
                       "workspace-write (network off)");
     tui_wait_guard(tui);
     assert_false(tui_shows(tui, "npm run lint|publish"));
-    assert_true(tui_shows(tui, "This request has changed: what you chose for it before is dropped."));
+    assert_true(
+        tui_shows(tui, "This request has changed: what you chose for it before is dropped."));
     tui_keys(tui, "p");
     assert_int_equal(decided(tui)->choice.step, 2);
 }
