@@ -9,6 +9,7 @@
 #include "ui/console_int.h"
 #include "ui/console_keys.h"
 #include "ui/overlay_approval_int.h"
+#include "ui/typing.h"
 
 /* How many times the guard time. */
 #define ENTER_GUARDS 4
@@ -215,6 +216,18 @@ static bool is_for_the_one_before(struct approval *approval, enum action action)
     return before;
 }
 
+/* Whoever has begun a line goes on with it after any pause: its next letter allows nothing. */
+static bool is_for_the_line(struct approval *approval, struct console *console, enum action action)
+{
+    bool line = approval->over_line;
+
+    if (!line || action == ACTION_NONE)
+        return false;
+    approval->over_line = false;
+    typing_over(console); /* nor does the next one wait for the line */
+    return approval_allows(action);
+}
+
 /* A key that counts. */
 static void take_key(struct approval *approval, struct console *console,
                      const struct input_event *event, enum action action)
@@ -268,6 +281,12 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
     if (keymap_decides(action) && !harmless && approval_has_strayed(approval, console, now)) {
         note_refused(approval, action, now);
         say_too_soon(approval);
+        return;
+    }
+    if (is_for_the_line(approval, console, action)) {
+        note_refused(approval, action, now);
+        raise_guard(approval, console, now);
+        approval->note = _("What you typed as this came up was dropped.");
         return;
     }
     if (is_for_the_one_before(approval, action)) {

@@ -100,6 +100,7 @@ static void note_typed(struct approval *approval, struct console *console)
     bool any = *line_editor_text(console->prompt) != '\0';
 
     console->line_interrupted = any;
+    approval->over_line = any && typing_was_last(console);
     if (any || console->keys_dropped)
         approval->typed_ms = loop_now_ms(console->setup.loop);
     if (console->keys_dropped || console->words_lost)
@@ -294,6 +295,7 @@ void overlay_approval_open(struct console *console, uint64_t prompt)
     listed = overlay_inbox_is_top(console);
     open_for(console, call, &(struct closed_request){0});
     find_open(console)->from_list = listed;
+    find_open(console)->over_line = false;
 }
 
 bool overlay_approval_is_top(const struct console *console)

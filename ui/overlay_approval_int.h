@@ -78,6 +78,7 @@ struct approval {
     bool guarded;       /* keys do not count yet: drawn so */
     bool reading;       /* what allows does not count yet: drawn so */
     bool from_list; /* Enter in the list of requests has opened it, and is pressed again easily */
+    bool over_line; /* it came up over a line that is begun, and no key has been pressed since */
     bool unlooked;  /* it took the place of another one, and no key has been pressed since */
 };
 

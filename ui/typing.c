@@ -22,6 +22,11 @@ void typing_over(struct console *console)
     console->typed_ms = INT64_MIN / 2;
 }
 
+bool typing_was_last(const struct console *console)
+{
+    return console->typed_ms > INT64_MIN / 2;
+}
+
 static void say_held(struct console *console, const struct call *call)
 {
     char key[24];

@@ -20,5 +20,7 @@ void typing_note(struct console *console);
 bool typing_holds(struct console *console, const struct call *call);
 /* The operator asks for what waits. */
 void typing_over(struct console *console);
+/* Has the operator typed since? */
+bool typing_was_last(const struct console *console);
 
 #endif

@@ -56,6 +56,28 @@ static void a_request_waits_for_the_line(void **state)
     assert_false(tui_shows(tui, HELD));
 }
 
+/* Whoever has rested, and writes on, allows nothing by the next letter; who answers presses again.
+ */
+static void a_line_that_goes_on_allows_nothing(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_presses(tui, ":sto");
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_advance(tui, 3100);
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
+    tui_advance(tui, 5000);
+    for (const char *key = "y y"; *key != '\0'; key++) {
+        tui_keys(tui, (char[]){*key, '\0'});
+        tui_advance(tui, 150);
+    }
+    tui_no_decision(tui);
+    assert_string_equal(typed(tui), ":sto");
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
 /* What ends that: nothing is typed any more, nothing is left of the line, or it is wanted now. */
 static void a_request_comes_up_once_the_line_rests(void **state)
 {
@@ -92,12 +114,17 @@ static void the_next_request_does_not_wait_for_the_line(void **state)
     tui_settle(tui);
     tui_advance(tui, 3100);
     tui_wait_guard(tui);
+    tui_keys(tui, "y"); /* is a letter, perhaps */
+    tui_wait_guard(tui);
     tui_keys(tui, "y");
     tui_settle(tui);
     assert_true(tui_shows(tui, "c2 asks. May it run"));
     tui_keys(tui, "y");
     assert_string_equal(typed(tui), "ls");
     assert_int_equal(fake_core_decisions(tui->core), 1);
+    tui_wait_next(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
 }
 
 static void a_key_that_came_too_soon_is_told(void **state)
@@ -387,6 +414,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(a_request_waits_for_the_line),
+        TEST(a_line_that_goes_on_allows_nothing),
         TEST(a_request_comes_up_once_the_line_rests),
         TEST(the_next_request_does_not_wait_for_the_line),
         TEST(a_key_that_came_too_soon_is_told),
