@@ -105,7 +105,7 @@ static char *whose(const struct log_legacy *left)
     cleanup_free char *name = text_line(left->name, strlen(left->name), 40);
     if (left->origin == SESSION_OPERATOR)
         return xstrdup(_("you"));
-    return left->peer_pid == 0 ? xstrdup(_("all plain clients"))
+    return left->peer_pid == 0 ? xstrdup(_("all that use assent exec"))
                                : xasprintf("%s (%ld)", name, (long)left->peer_pid);
 }
 

@@ -91,7 +91,7 @@ char *call_text_session(const struct session *session, size_t columns)
     if (session->origin == SESSION_OPERATOR)
         return xstrdup(_("you"));
     if (call_text_is_shared(session))
-        return xstrdup(_("shared by plain clients"));
+        return xstrdup(_("all that use assent exec"));
     if (session->origin == SESSION_DEFAULT) {
         cleanup_free char *program = xasprintf("%s (%ld)", name, (long)session->peer_pid);
 
@@ -227,7 +227,7 @@ char *call_text_reach(const struct session *session)
                          (long)session->peer_pid);
     if (session->leftover)
         return xstrdup(_("shared, with its answers, by clients of no running program"));
-    return xstrdup(_("shared, with its answers, by all plain clients (:sessions)"));
+    return xstrdup(_("shared, with answers, by all that use assent exec (:sessions)"));
 }
 
 void call_text_duration(int64_t milliseconds, char out[32])

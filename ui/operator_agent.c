@@ -21,7 +21,7 @@
 
 #define NAME_COLUMNS 30
 #define LABEL_COLUMNS 200
-#define SHARED_WORD "shared"     /* names the session of all plain clients, in every language */
+#define SHARED_WORD "shared"     /* names the session that many share, in every language */
 #define ID_BYTES_MIN ((size_t)6) /* of a session's id, to name it by */
 
 /* ---- who belongs to it ----------------------------------------------------------------------- */
@@ -284,8 +284,8 @@ static char *group_name(const struct group *group)
         return tree_name(agent->tree);
     if (!operator_agent_is_many(agent))
         return call_text_session(agent->session, NAME_COLUMNS);
-    return xstrdup(agent->session->leftover ? _("all plain clients of no running program")
-                                            : _("all plain clients"));
+    return xstrdup(agent->session->leftover ? _("all that use assent exec, of no running program")
+                                            : _("all that use assent exec"));
 }
 
 char *operator_agent_name(const struct orchestrator *orchestrator,

@@ -293,8 +293,9 @@ const struct option_spec option_specs_console[OPTION_PROFILE - FIRST] = {
             .metavar = N_("WHOSE"),
             .fallback = "shared",
             .choices = {"shared", "program"},
-            .description = N_("Which plain clients (assent exec) an answer for the session holds "
-                              "for: all of them, or those that the same program starts."),
+            .description = N_("For whom of all that use assent exec an answer for the session "
+                              "holds: for all of them, or for those that the same program "
+                              "starts."),
         },
     [OPTION_DECIDE_BY - FIRST] =
         {

@@ -78,7 +78,7 @@ static void clear_row(struct row *row)
 char *log_export_agent(const struct log_call *call, size_t width)
 {
     bool claimed = call->shared && call->client != NULL && *call->client != '\0';
-    const char *name = call->shared ? _("shared by plain clients") : call->agent;
+    const char *name = call->shared ? _("all that use assent exec") : call->agent;
     cleanup_free char *line = NULL;
     if (!claimed)
         return text_line(name, strlen(name), width);

@@ -17,7 +17,7 @@
 #include "record/log_decision.h"
 #include "record/log_export.h"
 
-#define AGENT_COLUMNS 20
+#define AGENT_COLUMNS 24
 #define COMMAND_COLUMNS 400 /* a few rows of a screen; `assent log` has all of it */
 
 static const char *text_of(const json_t *event, const char *key)

@@ -236,7 +236,7 @@ static char *shown_name(json_t *start)
     bool plain = strcmp(text_of(start, "origin"), "default") == 0;
     cleanup_free char *safe = text_line(name, strlen(name), 60);
     if (plain && pid == 0)
-        return xstrdup(_("shared by plain clients"));
+        return xstrdup(_("all that use assent exec"));
     return plain ? xasprintf("%s (%" JSON_INTEGER_FORMAT ")", safe, pid) : steal_pointer(&safe);
 }
 

@@ -56,12 +56,12 @@ resume_asks_and_restores() {
     typed again "cd /; clear; '$e2e_build/assent' --resume --policy untrusted -c guard_time=0"
     keys again Enter
     wait_screen again 'Is that to hold here as well?'
-    wait_screen again 'all plain clients: touch kept'
+    wait_screen again 'all that use assent exec: touch kept'
     screen_lacks again 'touch back'
     keys again y Enter
     # What holds again stands on the screen until it was read.
     wait_screen again 'What came back'
-    wait_screen again 'all plain clients: touch kept'
+    wait_screen again 'all that use assent exec: touch kept'
     wait_screen again '3 calls; :log shows them'
     wait_screen again '1 denial of yours: agents may ask again'
     screen_lacks again 'touch back'
@@ -143,10 +143,10 @@ what_leaves_the_sandbox_says_so() {
     terminal_start again 80x24 sh
     typed again "clear; '$e2e_build/assent' --resume -c guard_time=0"
     keys again Enter
-    wait_screen again 'all plain clients, WITHOUT the sandbox: ls /'
+    wait_screen again 'all that use assent exec, WITHOUT the sandbox: ls /'
     keys again y Enter
     wait_screen again 'What came back'
-    wait_screen again 'all plain clients, WITHOUT the sandbox: ls /'
+    wait_screen again 'all that use assent exec, WITHOUT the sandbox: ls /'
     keys again Escape
     wait_no_screen again 'What came back'
     keys again C-q
@@ -208,11 +208,11 @@ what_is_lost_is_told_first() {
     typed lost "clear; '$e2e_build/assent' --resume -c guard_time=0"
     keys lost Enter
     wait_screen lost 'Is that to hold here as well?'
-    screen lost | sed '/all plain clients: touch held/,$d' | grep -A 2 'This does not come back:' |
+    screen lost | sed '/all that use assent exec: touch held/,$d' | grep -A 2 'This does not come back:' |
         grep -A 1 '^1 rule for a session' | grep -q touch
     keys lost y Enter
     wait_screen lost 'What came back' # the rest stands there since before the answer
-    wait_screen lost 'all plain clients: touch held'
+    wait_screen lost 'all that use assent exec: touch held'
     keys lost Escape
     wait_no_screen lost 'What came back'
     keys lost C-q

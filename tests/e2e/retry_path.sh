@@ -96,7 +96,7 @@ it_can_be_given_for_the_session() {
     test -e "$e2e_dir/home/data/kept"
     wait_screen main 'allowed in the sandbox, writing'
     keys main F6
-    wait_screen main "in the sandbox, may write $e2e_dir/home/data; shared by plain clients"
+    wait_screen main "in the sandbox, may write $e2e_dir/home/data; all that use assent exec"
     keys main Escape
 }
 
@@ -158,7 +158,7 @@ resume_asks_whether_it_holds() {
     terminal_start again 160x30 sh
     typed again "clear; '$e2e_build/assent' --resume -c guard_time=0"
     keys again Enter
-    wait_screen again "plain clients, may write $e2e_dir/home/data: touch ../home/data/later"
+    wait_screen again "all that use assent exec, may write $e2e_dir/home/data: touch ../home/data/later"
     screen_lacks again 'data/undone'
     keys again y Enter
     wait_screen again 'What came back'

@@ -23,7 +23,7 @@ all_share_a_session() {
     console_open shared 100x30 --policy untrusted -c guard_time=0
     in_shell one "'$e2e_build/assent' exec -- touch kept"
     asked shared 'touch kept'
-    wait_screen shared 'shared, with its answers, by all plain clients (:sessions)'
+    wait_screen shared 'shared, with answers, by all that use assent exec (:sessions)'
     wait_screen shared 'deny, end all other calls (none is open)'
     keys shared a
     client_ends one 0
@@ -88,7 +88,7 @@ a_name_is_stopped_with_its_processes() {
     unasked named
     in_shell two "'$e2e_build/assent' exec --session alice -- touch alices"
     asked named 'touch alices'
-    wait_screen named 'by all plain clients (:sessions)'
+    wait_screen named 'by all that use assent exec (:sessions)'
     keys named Escape
     unasked named
     typed named ':stop bob'
@@ -108,7 +108,7 @@ a_name_is_stopped_with_its_processes() {
     client_ends one 0
     typed named ':stop shared'
     keys named Enter
-    wait_screen named 'once more stops all plain clients'
+    wait_screen named 'once more stops all that use assent exec'
     typed named ':stop shared'
     keys named Enter
     client_ends two 77

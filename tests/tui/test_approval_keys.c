@@ -605,7 +605,7 @@ static void ending_others_names_them(void **state)
     fake_core_request(tui->core, shared, "make", RISK_LOW, false);
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "deny, end all 2 other calls of the shared session"));
-    assert_true(tui_shows(tui, "by all plain clients (:sessions)"));
+    assert_true(tui_shows(tui, "by all that use assent exec (:sessions)"));
     tui_keys(tui, "x");
     assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: curl exam"));
     assert_true(tui_shows(tui, ", c2 (bob: make a very"));

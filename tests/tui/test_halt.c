@@ -252,7 +252,7 @@ static void those_who_share_a_session_are_named(void **state)
     ask_as(tui, shared, "a\" \x1b[2Jb");
     ask_as(tui, shared, "reviewer");
     tui_keys(tui, F8);
-    assert_true(tui_shows(tui, "F8 once more stops all plain clients (\"reviewer\","));
+    assert_true(tui_shows(tui, "F8 once more stops all that use assent exec (\"reviewer\","));
     assert_true(tui_shows(tui, "<ESC>[2Jb\")"));
     tui_keys(tui, ":sessions\r");
     assert_true(tui_shows(tui, "as they call themselves: \"reviewer\", \"a<U+0022>"));
@@ -536,18 +536,18 @@ static void those_who_share_a_session_are_stopped_together(void **state)
     ask_as(tui, shared, "assent exec");
     shared->open_calls = 0;
     tui_keys(tui, F8);
-    assert_true(tui_says(tui,
-                         "F8 once more stops all plain clients (\"assent exec\"), who asked for c1 "
-                         "\"make\": they have nothing open; what else they ask for is refused"));
+    assert_true(tui_says(
+        tui, "F8 once more stops all that use assent exec (\"assent exec\"), who asked for c1 "
+             "\"make\": they have nothing open; what else they ask for is refused"));
     tui_keys(tui, "\x1b");
     tui_advance(tui, 16000);
     shared->open_calls = 5;
     tui_keys(tui, F8);
-    assert_true(tui_says(tui, "\"make\": their 5 open calls end"));
+    assert_true(tui_says(tui, "for c1: their 5 open calls end"));
     tui_keys(tui, F8);
     assert_true(shared->stopped);
-    assert_true(tui_shows(tui, "Stopped: all plain clients (\"assent exec\"), session "));
-    assert_true(tui_shows(tui, "What they ask"));
+    assert_true(tui_shows(tui, "Stopped: all that use assent exec (\"assent exec\"), session "));
+    assert_true(tui_says(tui, "What they ask"));
 }
 
 static void agents_are_stopped_by_name(void **state)

@@ -187,7 +187,7 @@ static void a_shared_session(struct tui *tui)
         ask(tui, call, &(struct prompt){.may_approve_for_session = true});
     }
     expect(tui, "%s ", gettext("Session"));
-    expect(tui, " %s", gettext("shared, with its answers, by all plain clients (:sessions)"));
+    expect(tui, " %s", gettext("shared, with answers, by all that use assent exec (:sessions)"));
     shared->leftover = true;
     tui_keys(tui, "\x1b");
     tui_wait_guard(tui);

@@ -333,7 +333,7 @@ static void an_answer_says_for_whom_it_is(void **state)
     grants_add(shared->grants, keys, "make", 1, &lease);
     tui_presses(tui, "\x1b[17~\r"); /* F6 */
     assert_true(tui_shows(tui, "For whom"));
-    assert_true(tui_shows(tui, "by all plain clients (:sessions)"));
+    assert_true(tui_shows(tui, "by all that use assent exec (:sessions)"));
     for (int i = 0; i < 2; i++) {
         tui_keys(tui, "\x1b");
         tui_advance(tui, 100);
@@ -592,9 +592,9 @@ static void terms_that_are_long_go_on_below(void **state)
     for (int i = 0; i < 12; i++)
         session_repeat_denial(tui->agent, "key");
     tui_keys(tui, ":grants\r");
-    assert_true(tui_shows(tui, "WITHOUT the sandbox; shared by plain clients; for this session;"));
+    assert_true(tui_shows(tui, "WITHOUT the sandbox; all that use assent exec; for this session;"));
     assert_true(tui_shows(tui, "     times; your answer to c4"));
-    assert_true(tui_shows(tui, "shared by plain clients; denied again 12 times; your answer to "));
+    assert_true(tui_shows(tui, "all that use assent exec; denied again 12 times; your answer to "));
     tui_golden(tui, "grants-shared");
 }
 

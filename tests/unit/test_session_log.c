@@ -494,7 +494,7 @@ static void test_list_calls_sessions_as_the_console_does(void **state)
     session_log_observer()->session_started(fixture->log, program);
     session_log_close(&fixture->log, NULL);
     cleanup_free char *list = view(fixture, NULL, false, true, 0);
-    assert_non_null(strstr(list, "  shared by plain clients\n"));
+    assert_non_null(strstr(list, "  all that use assent exec\n"));
     assert_non_null(strstr(list, "  bash (4242)\n"));
     cleanup_free char *json = view(fixture, NULL, true, true, 0);
     assert_non_null(strstr(json, "\"name\":\"default\""));
