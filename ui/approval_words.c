@@ -183,9 +183,9 @@ static char *abort_shared_words(const struct approval_content *content, int colu
     if (content->for_call != 0)
         return abort_reach_words(content, columns);
     if (content->others == 0) {
-        const char *none = _("deny, end all other calls (none is open)");
+        const char *none = _("deny (session), end all other calls (none is open)");
 
-        return xstrdup(fits(none, columns) ? none : _("deny; no other calls are open"));
+        return xstrdup(fits(none, columns) ? none : _("deny (session); no other is open"));
     }
     words = xasprintf(P_("deny, end %u other call of the shared session",
                          "deny, end all %u other calls of the shared session", content->others),

@@ -179,7 +179,8 @@ static void add_unnamed(struct document *document, const struct call *call)
     if (prompt->once_reason != NULL && loader_reads_code(prompt->once_reason) &&
         prompt->script_count == 0 && !prompt->script_unknown)
         document_add(document, _("Script"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
-                     _("its words name none; what else it reads, only the run itself tells"));
+                     _("the command names no file that it runs; which ones it will run can only be "
+                       "seen once it runs"));
 }
 
 /* The rules that the request could be made into, as they would be written. */

@@ -251,7 +251,7 @@ static const char *reason_of_script(const char *script, const struct loader_cont
     struct shell_tree *tree = shell_tree_new(script, strlen(script));
     const char *reason = NULL;
     if (shell_tree_is_of_home(tree->reason))
-        reason = N_("it names your home directory as ~");
+        reason = N_("~ is whatever HOME is when it runs");
     else if (tree->reason != NULL && shell_tree_is_of_words(tree->reason))
         reason = WORDS_UNKNOWN;
     else if (tree->reason != NULL || tree->truncated)

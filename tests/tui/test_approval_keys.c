@@ -93,8 +93,8 @@ static void everything_says_that_no_file_is_named(void **state)
         fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "pip check"), &prompt);
         tui_wait_guard(tui);
         tui_keys(tui, "v");
-        tui_keys(tui, "/name none\r");
-        assert_int_equal(tui_shows(tui, "its words name none"), reads);
+        tui_keys(tui, "/names no\r");
+        assert_int_equal(tui_shows(tui, "the command names no file"), reads);
         tui_keys(tui, "\x1b");
         tui_advance(tui, 50);
         tui_keys(tui, "q");
@@ -578,7 +578,7 @@ static void ending_others_counts_calls_alone(void **state)
     shared->open_calls = 2;
     fake_core_request(tui->core, shared, "make", RISK_LOW, false);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "deny, end all other calls (none is open)"));
+    assert_true(tui_shows(tui, "deny (session), end all other calls (none is open)"));
 }
 
 static struct call *run_for(struct tui *tui, struct session *shared, const char *name,

@@ -168,7 +168,7 @@ static void a_command_that_scrolls_leaves_the_reason_its_rows(void **state)
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "/srv/www"));
     assert_true(tui_shows(tui, " of 11, "));
-    assert_true(tui_shows(tui, "x  deny; no other calls are open"));
+    assert_true(tui_shows(tui, "x  deny (session); no other is open"));
 }
 
 /* What else a rule would allow has a row, also where a narrower one allows nothing else. */

@@ -175,7 +175,7 @@ static void test_what_is_not_known_is_said(void **state)
     static const struct {
         const char *line, *reason;
     } rows[] = {
-        {"sh: cat ~/x", "it names your home directory as ~"},
+        {"sh: cat ~/x", "~ is whatever HOME is when it runs"},
         {"sh: cat ~root/x", "what the shell puts in for some of its words is not known"},
         {"sh: cat $HOME/x", "what the shell puts in for some of its words is not known"},
         {"sh: cat {a,b}", "what the shell puts in for some of its words is not known"},
