@@ -587,8 +587,7 @@ static void key_or_paste(struct console *console, const struct input_event *even
         to_overlay(console, event);
     } else {
         to_main(console, event);
-        if (*line_editor_text(console->prompt) == '\0')
-            approval_queue_line_over(console);
+        halt_line_over(console);
     }
 }
 

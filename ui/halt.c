@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "ui/approval_queue.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/operator.h"
@@ -48,15 +49,15 @@ static bool is_armed(const struct console *console)
     return *console->stop_confirm != '\0' || console->stop_call != 0;
 }
 
-bool halt_asks(const struct console *console)
-{
-    return is_armed(console) || console->quit_confirm;
-}
-
 /* Does the key that ends the console, or a command, wait to be given once more? */
 static bool asks_otherwise(const struct console *console)
 {
     return console->quit_confirm || console->stop_question.about != NULL;
+}
+
+bool halt_asks(const struct console *console)
+{
+    return is_armed(console) || asks_otherwise(console);
 }
 
 void halt_disarm(void *argument)
@@ -93,10 +94,17 @@ void halt_time_over(void *argument)
     char key[24];
 
     halt_questions_over(console);
+    halt_line_over(console);
     if (armed)
         console_remark(console, THEME_WARNING,
                        _("Nothing is stopped: %s was not pressed again within %d s"),
                        keymap_key(&console->keymap, action, key), QUESTION_MS / 1000);
+}
+
+void halt_line_over(struct console *console)
+{
+    if (*line_editor_text(console->prompt) == '\0' && !halt_asks(console))
+        approval_queue_line_over(console);
 }
 
 void halt_question_asked(struct console *console)

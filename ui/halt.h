@@ -14,7 +14,8 @@ void halt_freeze(struct console *console, bool freeze);
 void halt_stop_selected(struct console *console);
 /* The same for the selected call, which is asked about while it runs: nothing else is lost. */
 void halt_stop_call(struct console *console);
-/* Has a key asked, and does it wait to be pressed once more? Nothing comes up over that. */
+/* Has a key or a command asked, and does it wait to be given once more? Nothing comes up over that.
+ */
 bool halt_asks(const struct console *console);
 /* A key that was meant for something else: what would have been stopped goes on, and that is said.
  * `action`: what the key is for. */
@@ -27,6 +28,8 @@ void halt_questions_over(struct console *console);
 /* The same when too much time has gone by: whoever presses the key now must not take it for the
  * second one. Takes the console, as a timer's function does. */
 void halt_time_over(void *console);
+/* What was put aside for a line comes up again, once that is over and asks nothing any more. */
+void halt_line_over(struct console *console);
 /* A command, or the key that ends the console, has asked: for a while. */
 void halt_question_asked(struct console *console);
 

@@ -593,6 +593,44 @@ static void a_stop_by_name_is_given_twice(void **state)
     assert_true(tui->agent->stopped);
 }
 
+/* Asked at a request, or while others come in: the question is in view, and the second line is for
+ * it. */
+static void a_request_does_not_cover_the_question_of_a_line(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int i = 0; i < 2; i++) {
+        tui_request_inside(tui, "make", RISK_LOW);
+        tui_advance(tui, 5000);
+        assert_true(tui_shows(tui, "asks. May it run?"));
+        tui_lines(tui, ":stop codex\r");
+        tui_request_inside(tui, "make more", RISK_LOW);
+        tui_advance(tui, 7000);
+        assert_true(tui_shows(tui, ":stop codex once more stops codex"));
+        assert_false(tui_shows(tui, "May it run"));
+        if (i == 0)
+            tui_advance(tui, 9000); /* its time is over, and they come up */
+    }
+    tui_lines(tui, ":stop codex\r");
+    assert_true(tui->agent->stopped);
+    tui_no_decision(tui);
+}
+
+/* Another key is an answer, too, and the request is there again. */
+static void a_request_comes_up_behind_the_question(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_lines(tui, ":stop codex\r");
+    assert_false(tui_shows(tui, "May it run"));
+    tui_keys(tui, F7);
+    tui_keys(tui, F7);
+    assert_true(tui_shows(tui, "May it run"));
+    assert_false(tui->agent->stopped);
+    tui_no_decision(tui);
+}
+
 /* Nor is what was asked a while ago, or before the keyboard was elsewhere. */
 static void a_question_lapses(void **state)
 {
@@ -849,6 +887,10 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(agents_are_stopped_by_name, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_stop_by_name_is_given_twice, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_request_does_not_cover_the_question_of_a_line, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_request_comes_up_behind_the_question, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(a_question_lapses, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(that_an_agent_is_stopped_is_said_as_long_as_it_is,
                                         tui_set_up, tui_tear_down),
