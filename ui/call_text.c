@@ -135,11 +135,19 @@ static bool ends_in_number(const char *name)
     return last != NULL && last[1] != '\0' && last[1 + strspn(last + 1, "0123456789")] == '\0';
 }
 
+/* Has it blanks that cannot be seen, or counted? With them it looks like another's name. */
+static bool has_lost_blanks(const char *name)
+{
+    size_t length = strlen(name);
+
+    return name[0] == ' ' || (length > 0 && name[length - 1] == ' ') || strstr(name, "  ") != NULL;
+}
+
 /* Is it plainly a name? Else quotes say that it is somebody's words: "you" is the operator, and
  * what stands beside a name in a title is ours. */
 static bool is_plain_name(const char *name)
 {
-    return !ends_in_number(name) && strcasecmp(name, "you") != 0 &&
+    return !ends_in_number(name) && !has_lost_blanks(name) && strcasecmp(name, "you") != 0 &&
            strcasecmp(name, _("you")) != 0 &&
            name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 "
                              "._-/@+:#")] == '\0';

@@ -795,6 +795,11 @@ static void a_name_that_could_mislead_is_quoted(void **state)
         {"you", "\"you\"", NULL},
         {"YOU", "\"YOU\"", NULL},
         {"x|no", "\"x|no\"", NULL},
+        {"dev 12369", "\"dev 12369\"", NULL},
+        {"dev 12369 ", "\"dev 12369 \"", NULL}, /* as what tells two of one name apart */
+        {"dev ", "\"dev \"", NULL},
+        {" low", "\" low\"", NULL},
+        {"a  b", "\"a  b\"", NULL},
         {"gemini-cli", "gemini-cli", "\"gemini-cli\""},
     };
     struct tui *tui = *state;
