@@ -81,14 +81,24 @@ static const char *why_once(const struct console *console, const struct inbox_ro
                                                                                             : NULL;
 }
 
+/* A patch, say, does not run. */
+static const char *why_leaving(const struct approval_content *content)
+{
+    if (content->retry)
+        return _("would run again WITHOUT the sandbox: Enter opens it");
+    return content->subject == SUBJECT_COMMAND ? _("would run WITHOUT the sandbox: Enter opens it")
+                                               : _("reaches OUTSIDE the sandbox: Enter opens it");
+}
+
 /* Why it is answered where it is shown by itself; NULL when the list will do. */
 static const char *why_opened(const struct console *console, const struct call *call)
 {
     struct approval_content content = {.command = NULL};
-    bool confirms, question, leaves, again;
+    bool confirms, question;
+    const char *why;
 
     if (call->assessment.level == RISK_HIGH)
-        return _("is of high risk: Enter opens it, to be answered by itself");
+        return _("is of high risk: Enter opens it, to answer it alone");
     if (call->wants_words)
         return _("is a question: Enter opens it, to be answered by words");
     if (!details_scripts_seen(call->prompt, (const bool[DETAILS_SCRIPTS_MAX]){0}))
@@ -96,17 +106,13 @@ static const char *why_opened(const struct console *console, const struct call *
     approval_content_init(&content, call, NULL, !theme_unicode(console->theme));
     confirms = approval_content_confirms(&content, ACTION_APPROVE);
     question = content.subject == SUBJECT_QUESTION;
-    leaves = !approval_content_is_grave(&content);
-    again = content.retry;
+    why = approval_content_is_grave(&content)
+              ? _("holds text that cannot be shown as it is: Enter opens it")
+              : why_leaving(&content);
     approval_content_clear(&content);
     if (question)
         return _("wants words for an answer: Enter opens it");
-    if (!confirms)
-        return NULL;
-    if (leaves)
-        return again ? _("would run again WITHOUT the sandbox: Enter opens it")
-                     : _("would run WITHOUT the sandbox: Enter opens it");
-    return _("holds text that cannot be shown as it is: Enter opens it");
+    return confirms ? why : NULL;
 }
 
 /* The rule that would be made of it, not one that was chosen before. */

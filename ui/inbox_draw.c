@@ -502,7 +502,7 @@ static char *missing_text(const struct overlay_inbox *overlay, const struct cons
 {
     char key[24];
 
-    return xasprintf(_(" no %s: c%" PRIu64 " %s "),
+    return xasprintf(_(" %s is not for c%" PRIu64 ": it %s "),
                      keymap_key(&console->keymap, ACTION_INBOX_APPROVE, key),
                      overlay->inbox.rows[overlay->at].members[0].call, why);
 }

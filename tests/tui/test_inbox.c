@@ -365,11 +365,12 @@ static void a_row_that_is_to_be_opened_says_so(void **state)
     inbox_open(tui);
     tui_wait_guard(tui);
     assert_false(tui_shows(tui, "y once"));
-    assert_true(tui_shows(tui, "no y: c1 is of high risk: Enter opens it"));
+    assert_true(tui_shows(
+        tui, "y is not for c1: it is of high risk: Enter opens it, to answer it alone ─"));
     tui_keys(tui, "j");
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "y once"));
-    assert_false(tui_shows(tui, "no y: "));
+    assert_false(tui_shows(tui, "y is not for"));
 }
 
 static void keys_that_do_nothing_are_not_shown(void **state)

@@ -127,6 +127,21 @@ static void what_leaves_at_more_than_low_risk_never_in_bulk(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 2);
 }
 
+/* It does not run. */
+static void a_patch_reaches_outside(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(tui, "apply_patch a.txt", RISK_MEDIUM);
+
+    call->patch = xstrdup("*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\n");
+    inbox_open(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "y is not for c1: it reaches OUTSIDE the sandbox: Enter opens it"));
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "c1 reaches OUTSIDE the sandbox: Enter opens it"));
+}
+
 static void high_risk_and_hostile_text_never_in_bulk(void **state)
 {
     struct tui *tui = *state;
@@ -458,6 +473,7 @@ int main(void)
                                         tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_leaves_at_more_than_low_risk_never_in_bulk, tui_set_up,
                                         tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_patch_reaches_outside, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(high_risk_and_hostile_text_never_in_bulk, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(all_of_high_risk_are_named, tui_set_up, tui_tear_down),
