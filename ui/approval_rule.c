@@ -76,21 +76,26 @@ static void add_scope_key(struct strbuf *text, const char *key, const struct lad
                     key);
 }
 
-/* "width 2 of 5; kept for this project (Tab)" */
+/* "narrower/wider (2 of 5); WITHOUT the sandbox; for project (Tab)", beside the keys for it: at 80
+ * columns there is room for no more. Without keys: "rule 2 of 5; kept for this project". */
 static char *step_reach(const struct ladder *ladder, const struct rule_choice *choice,
                         const char *scope_key)
 {
     const struct ladder_step *step = &ladder->steps[choice->step];
     size_t offered = ladder_offered(ladder, ladder->count);
+    bool keys = scope_key != NULL && offered > 1;
+    bool session = choice->scope == LADDER_SESSION;
     struct strbuf text = STRBUF_INIT;
 
     if (offered > 1)
-        strbuf_addf(&text, _("width %zu of %zu; "), ladder_offered(ladder, choice->step) + 1,
-                    offered);
+        strbuf_addf(&text, keys ? _("narrower/wider (%zu of %zu); ") : _("rule %zu of %zu; "),
+                    ladder_offered(ladder, choice->step) + 1, offered);
     if (step->bypass)
         strbuf_addf(&text, "%s; ", _("WITHOUT the sandbox"));
-    strbuf_addstr(&text, choice->scope == LADDER_SESSION ? _("for this session")
-                                                         : _("kept for this project"));
+    if (keys)
+        strbuf_addstr(&text, session ? _("for session") : _("for project"));
+    else
+        strbuf_addstr(&text, session ? _("for this session") : _("kept for this project"));
     if (scope_key != NULL)
         add_scope_key(&text, scope_key, step, choice->scope);
     return strbuf_steal(&text);

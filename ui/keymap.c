@@ -140,7 +140,7 @@ static const struct entry table[ACTION_COUNT] = {
     [ACTION_RULE_SCOPE] = {KEYMAP_APPROVAL,
                            DECIDES,
                            "rule-scope",
-                           N_("keep the rule for the session, or remember it for the project"),
+                           N_("keep the rule for this session, or for this project"),
                            {KEY(INPUT_KEY_TAB)}},
     [ACTION_LEASE_KIND] = {KEYMAP_APPROVAL,
                            DECIDES,

@@ -249,10 +249,10 @@ static void a_rule_is_kept(void **state)
     ask(tui, "npm run lint", short_words);
     tui_keys(tui, LEFT);
     tui_keys(tui, "\t");
-    assert_true(tui_shows(tui, "width 2 of 4; for this session (Tab: for this project)"));
+    assert_true(tui_shows(tui, "narrower/wider (2 of 4); for session (Tab: for this project)"));
     put_aside(tui);
     come_back(tui);
-    assert_true(tui_shows(tui, "width 2 of 4; for this session (Tab: for this project)"));
+    assert_true(tui_shows(tui, "narrower/wider (2 of 4); for session (Tab: for this project)"));
     assert_true(tui_shows(tui, "exactly this, in any directory"));
     assert_true(tui_shows(tui, "What you chose for this request before still holds."));
     tui_keys(tui, "p");
@@ -435,7 +435,7 @@ static void a_choice_is_for_its_request_alone(void **state)
     tui_presses(tui, "l" LEFT);
     put_aside(tui);
     ask(tui, "npm run lint", short_words);
-    assert_true(tui_shows(tui, "width 3 of 4; kept for this project"));
+    assert_true(tui_shows(tui, "narrower/wider (3 of 4); for project (Tab"));
     assert_false(tui_shows(tui, "for 10 minutes"));
     assert_false(tui_shows(tui, "What you chose for this"));
 }
@@ -452,7 +452,7 @@ static void a_change_drops_the_choice(void **state)
     fake_core_raise(tui->core, call, RISK_MEDIUM);
     tui_settle(tui);
     come_back(tui);
-    assert_true(tui_shows(tui, "width 3 of 4; kept for this project"));
+    assert_true(tui_shows(tui, "narrower/wider (3 of 4); for project (Tab"));
     assert_false(tui_shows(tui, "for 10 minutes"));
     assert_true(
         tui_shows(tui, "This request has changed: what you chose for it before is dropped."));
@@ -460,7 +460,7 @@ static void a_change_drops_the_choice(void **state)
     tui_presses(tui, "l");
     fake_core_raise(tui->core, call, RISK_MEDIUM);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "width 3 of 4; kept for this project"));
+    assert_true(tui_shows(tui, "narrower/wider (3 of 4); for project (Tab"));
     assert_true(
         tui_shows(tui, "This request has changed: what you chose for it before is dropped."));
     tui_keys(tui, "a");

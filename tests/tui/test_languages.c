@@ -232,9 +232,9 @@ static void a_rule(struct tui *tui)
     ask(tui, fake_core_call(tui->core, tui->agent, "npm run lint"), &prompt);
     expect(tui, gettext("%s allows"), "p");
     expect(tui, "(%s", gettext("and any further words"));
-    expect(tui, gettext("width %zu of %zu; "), (size_t)2, (size_t)2);
+    expect(tui, gettext("narrower/wider (%zu of %zu); "), (size_t)2, (size_t)2);
     expect(tui, "%s", gettext("WITHOUT the sandbox"));
-    expect(tui, "%s", gettext("kept for this project"));
+    expect(tui, "%s (", gettext("for project"));
     expect(tui, gettext("%s, WITHOUT the sandbox"), gettext("allow this rule for this project"));
     tui_keys(tui, "\x1b[D");
     expect(tui, " %s", gettext("allow this rule for this project"));

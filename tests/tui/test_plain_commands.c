@@ -342,7 +342,7 @@ static void another_rule_can_be_chosen(void **state)
 
     request_with_rules(world);
     assert_true(said(world, "  Rule for p: npm run"));
-    assert_true(said(world, "width 2 of 2; kept for this project"));
+    assert_true(said(world, "rule 2 of 2; kept for this project"));
     wait_guard(world);
     type(world, "r 3\n");
     assert_true(said(world, "There is no such rule for this request."));
@@ -351,7 +351,7 @@ static void another_rule_can_be_chosen(void **state)
     wait_guard(world);
     type(world, "r 1 session\n");
     assert_true(said(world, "  Rule for p: npm test"));
-    assert_true(said(world, "width 1 of 2; for this session"));
+    assert_true(said(world, "rule 1 of 2; for this session"));
     type(world, "p 1\n"); /* before it could be read */
     assert_int_equal(fake_core_decisions(world->core), 0);
     wait_guard(world);
