@@ -696,7 +696,9 @@ static void a_host_says_how_long_it_is_allowed(void **state)
     struct prompt prompt = {.ladder = XNEW(struct ladder)};
 
     prompt.ladder->steps[0] = (struct ladder_step){
-        .width = LADDER_HOST, .words = strv_copy((const char *const[]){"https://a.example", NULL})};
+        .width = LADDER_HOST,
+        .words = strv_copy((const char *const[]){"https://a.example", NULL}),
+        .rules = {xstrdup("network_rule(project)"), xstrdup("network_rule()")}};
     prompt.ladder->count = 1;
     fake_core_ask(tui->core, call, &prompt);
     tui_wait_guard(tui);
@@ -713,7 +715,9 @@ static void a_host_has_one_answer_for_the_session(void **state)
     struct prompt prompt = {.ladder = XNEW(struct ladder), .may_approve_for_session = true};
 
     prompt.ladder->steps[0] = (struct ladder_step){
-        .width = LADDER_HOST, .words = strv_copy((const char *const[]){"https://a.example", NULL})};
+        .width = LADDER_HOST,
+        .words = strv_copy((const char *const[]){"https://a.example", NULL}),
+        .rules = {xstrdup("network_rule(project)"), xstrdup("network_rule()")}};
     prompt.ladder->count = 1;
     fake_core_ask(tui->core, call, &prompt);
     tui_wait_guard(tui);
