@@ -60,6 +60,7 @@ libui_a_SOURCES = \
 	ui/operator_complete.c ui/operator_complete.h \
 	ui/operator_context.c ui/operator_context.h \
 	ui/operator_rules.c ui/operator_rules.h \
+	ui/operator_undo.c ui/operator_undo.h \
 	ui/operator_table.c ui/operator_table.h \
 	ui/record_view.c ui/record_view.h \
 	ui/notify_command.c ui/notify_command.h \

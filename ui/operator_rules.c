@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
-#include "ui/rules_text.h"
 
 void operator_rules_reload(const struct desk *desk, const char *argument)
 {
@@ -55,27 +54,5 @@ void operator_rules_trust(const struct desk *desk, const char *argument)
                                ":trust no"),
                              DOCUMENT_UNTRUSTED, THEME_OVERLAY_TEXT, rules);
         desk_show(desk, _("Rules of this project"), &text);
-    }
-}
-
-void operator_rules_undo(const struct desk *desk, const char *argument)
-{
-    cleanup_free char *line = NULL;
-    cleanup_free char *subject = NULL;
-    struct error error = ERROR_INIT;
-    int result = orchestrator_undo_rule(desk->orchestrator, &line, &error);
-
-    (void)argument;
-    if (result < 0) {
-        desk_remark(desk, THEME_FAILED, "%s", error.message);
-    } else if (result == 0) {
-        desk_remark(desk, THEME_DIM, "%s",
-                    _("there is no rule to take back; what you allowed for a session is in "
-                      ":grants, and :revoke takes it back"));
-    } else if (result == ORCHESTRATOR_UNDID_PATH) {
-        desk_say(desk, NULL, THEME_STRONG, _("taken back for this session: writing %s"), line);
-    } else {
-        subject = rules_text_subject(line);
-        desk_say(desk, NULL, THEME_STRONG, _("rule taken back: %s"), subject);
     }
 }

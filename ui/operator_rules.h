@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* operator_rules: the operator's commands about rules: :rules reload, :trust, :undo. */
+/* operator_rules: the operator's commands about rules: :rules reload and :trust. */
 #ifndef ASSENT_UI_OPERATOR_RULES_H
 #define ASSENT_UI_OPERATOR_RULES_H
 
@@ -9,7 +9,5 @@
 void operator_rules_reload(const struct desk *desk, const char *argument);
 /* Shows the project's rules; "yes" trusts what was shown. */
 void operator_rules_trust(const struct desk *desk, const char *argument);
-/* Takes back the newest rule that the operator remembered. */
-void operator_rules_undo(const struct desk *desk, const char *argument);
 
 #endif

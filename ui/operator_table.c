@@ -13,6 +13,7 @@
 #include "ui/operator_calls.h"
 #include "ui/operator_context.h"
 #include "ui/operator_rules.h"
+#include "ui/operator_undo.h"
 
 static const char *const policies[] = {"untrusted", "on-failure", "on-request",
                                        "reject",    "never",      NULL};
@@ -68,8 +69,8 @@ static const struct operator_command commands[] = {
      COMMAND_SHOWS, false, NULL, NULL, NULL},
     {"trust", ":trust [yes|no]", N_("look at this project's own rules, and let them allow"),
      COMMAND_CHANGES_BY_WORD, false, operator_rules_trust, NULL, trust_words},
-    {"undo", ":undo", N_("take back the newest rule or path that you allowed"), COMMAND_CHANGES,
-     false, operator_rules_undo, NULL, NULL},
+    {"undo", ":undo", N_("take back your newest answer that still holds"), COMMAND_CHANGES, false,
+     operator_undo, NULL, NULL},
     {"theme", ":theme NAME", N_("colours: dark, light, mono, high-contrast, colour-blind"),
      COMMAND_SHOWS, false, NULL, NULL, themes},
     {"help", ":help", N_("keys and commands"), COMMAND_SHOWS, false, NULL, NULL, NULL},

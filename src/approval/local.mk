@@ -48,6 +48,7 @@ libapproval_a_SOURCES = \
 	src/approval/tasks.c src/approval/tasks.h \
 	src/approval/transitions.c \
 	src/approval/under.c \
+	src/approval/undo.c \
 	src/approval/verdicts.c
 libapproval_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 EXTRA_DIST += src/approval/README

@@ -106,10 +106,13 @@ struct call_entry {
     bool output_paused;
 };
 
-/* A rule, or a path for a session. */
+/* An answer of the operator's. */
 struct given {
-    struct session *session; /* for which it is; NULL: a rule that is remembered */
-    uint64_t grant;          /* that gives the path; 0: it is a rule */
+    enum undo_kind kind;             /* a path is an approval here */
+    struct session *session;         /* with which it ends, or NULL */
+    struct session_denials *denials; /* that it is one of, if it is a denial */
+    uint64_t call;                   /* 0: a rule of no request */
+    char *line;                      /* of a rule; owned */
 };
 
 struct orchestrator {
@@ -125,7 +128,7 @@ struct orchestrator {
     struct rules *rules; /* of the operator's files; owned, may be NULL */
     char *rules_broken;  /* why a file of them could not be read, or NULL */
     struct rule_memory memory;
-    struct given *given; /* what was made here that can be taken back, newest last */
+    struct given *given; /* what was answered here and can be taken back, newest last */
     size_t given_count;
     const struct session *rule_session; /* whose questions a rule has just been made for */
     size_t output_cap;
@@ -358,15 +361,20 @@ bool verdict_refuse_again(struct call_entry *entry);
 /* Makes the rule that entry->answer_rule chose of its prompt; returns it, the caller frees. *lasts:
  * it is kept beyond the session. */
 char *memory_add(struct call_entry *entry, bool *lasts);
-/* The session ends: what was made for it is no longer what is taken back next. */
-void memory_forget(struct orchestrator *orchestrator, const struct session *session);
-/* A path was given for the session, by that grant. */
-void memory_note_path(struct orchestrator *orchestrator, struct session *session, uint64_t grant);
 /* The operator took that rule back: the record is told. */
 void memory_tell_taken_back(struct orchestrator *orchestrator, const char *line);
-/* One of its rules was taken back, the `newer`-th from the newest. */
-void memory_forget_one(struct orchestrator *orchestrator, const struct session *session,
-                       size_t newer);
+
+/* ---- undo.c: the operator's answers, in their order ------------------------------------------ */
+
+/* The operator has answered so: what that gave is an approval (a path, too), a denial, or nothing
+ * that lasts. */
+void undo_note(const struct call_entry *entry, enum undo_kind kind);
+/* The operator has made a rule, kept when it is for no session; `call` 0: of no request. */
+void undo_note_rule(struct orchestrator *orchestrator, struct session *session, uint64_t call,
+                    const char *line);
+/* The session ends, with all that was answered for it. */
+void undo_forget(struct orchestrator *orchestrator, const struct session *session);
+void undo_free(struct orchestrator *orchestrator);
 
 /* ---- holds.c: scripts stay as they are while they run ---------------------------------------- */
 

@@ -120,7 +120,6 @@ static void turn_forget(struct orchestrator *orchestrator)
 
 static void remove_session(struct orchestrator *orchestrator, size_t index)
 {
-    memory_forget(orchestrator, orchestrator->sessions[index]);
     session_free(&orchestrator->sessions[index]);
     orchestrator->session_count--;
     memmove(&orchestrator->sessions[index], &orchestrator->sessions[index + 1],
@@ -135,6 +134,7 @@ static void turn_sessions(struct orchestrator *orchestrator)
             continue;
         if (!session->ended) {
             session->ended = true;
+            undo_forget(orchestrator, session);
             announce(orchestrator, session_ended, session);
         }
         if (session->kept_calls == 0)
@@ -246,7 +246,7 @@ void orchestrator_free(struct orchestrator **orchestrator)
     strv_free(&freed->base_environment);
     rules_free(&freed->rules);
     free(freed->rules_broken);
-    free(freed->given);
+    undo_free(freed);
     free(freed->observers);
     free(freed->sessions);
     free(freed->calls);

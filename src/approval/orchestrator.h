@@ -102,11 +102,30 @@ struct rule_memory {
 };
 /* Without one, rules last for the session. */
 void orchestrator_set_memory(struct orchestrator *orchestrator, const struct rule_memory *memory);
-#define ORCHESTRATOR_UNDID_PATH 2
-/* Takes back the newest rule that was made here, or else of those that are kept. As `undo`; but
- * where a path that was given for a session is newer, that: ORCHESTRATOR_UNDID_PATH, and the path
- * in *line, with the call and the command whose question was answered so. */
-int orchestrator_undo_rule(struct orchestrator *orchestrator, char **line, struct error *error);
+
+/* What :undo takes back: an answer of the operator's. */
+enum undo_kind {
+    UNDO_NOTHING,
+    UNDO_RULE,
+    UNDO_PATH,     /* for a session */
+    UNDO_APPROVAL, /* for a session, or as long as the lease says */
+    UNDO_DENIAL,
+    UNDO_ONCE, /* it was for once: there is nothing to take back */
+};
+struct undo {
+    enum undo_kind kind;
+    uint64_t call; /* that was answered so; 0: a rule of no request, or of an earlier console */
+    char *what;    /* a rule's line, or what was asked (untrusted); NULL: for once */
+    char *path;    /* of UNDO_PATH */
+    struct lease lease;
+};
+void undo_clear(struct undo *undo);
+/* Takes back the newest answer of the operator that holds, else the newest rule that is kept, and
+ * tells which it was; the caller clears that. An answer for once that is the newest of all is told,
+ * and passed over by the next. -1 with a message when it could not be taken back. */
+int orchestrator_undo(struct orchestrator *orchestrator, struct undo *undo, struct error *error);
+/* Which that would be, and nothing is taken back. */
+void orchestrator_next_undo(struct orchestrator *orchestrator, struct undo *undo);
 /* The rules that are kept and can be taken back, the newest last; NULL when there are none.
  * Borrowed until one is made or taken back. */
 const char *const *orchestrator_kept_rules(const struct orchestrator *orchestrator);
@@ -114,7 +133,7 @@ const char *const *orchestrator_kept_rules(const struct orchestrator *orchestrat
 int orchestrator_take_back_rule(struct orchestrator *orchestrator, const char *line,
                                 struct error *error);
 /* The operator makes a rule, of no request: kept, and in force from the next question on, as one
- * that answered a request is; the newest that orchestrator_undo_rule() takes back. -1 with a
+ * that answered a request is; the newest that orchestrator_undo() takes back. -1 with a
  * message, and nothing is in force then, when it cannot be kept. */
 int orchestrator_remember_rule(struct orchestrator *orchestrator, const char *line,
                                struct error *error);

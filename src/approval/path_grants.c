@@ -51,9 +51,7 @@ uint64_t path_grants_add(struct call_entry *entry)
     const char *const keys[] = {key, NULL};
     strv_free(&call->keys);
     call->keys = strv_copy(keys); /* what the record says that the answer is for */
-    uint64_t id = grants_add(call->session->grants, keys, call->prompt->command, call->id, NULL);
-    memory_note_path(entry->orchestrator, call->session, id);
-    return id;
+    return grants_add(call->session->grants, keys, call->prompt->command, call->id, NULL);
 }
 
 /* What the grant gives, if it is this command's; the caller frees path->path. */

@@ -42,7 +42,6 @@ bool orchestrator_revoke_rule(struct orchestrator *orchestrator, struct session 
     if (!session_remove_rule(session, index))
         return false;
     memory_tell_taken_back(orchestrator, line);
-    memory_forget_one(orchestrator, session, count - 1 - index);
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *entry = orchestrator->open[i];
         if (!is_queued(&entry->call, session, DECIDED_BY_RULE))

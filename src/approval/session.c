@@ -265,14 +265,27 @@ bool session_forget_denial(struct session *session, const char *key)
     return true;
 }
 
-bool session_forget_denials_of(struct session *session, uint64_t call)
+const struct session_denial *session_denials_find(const struct session_denials *denials,
+                                                  uint64_t call)
 {
-    struct session_denials *denials = session->denials;
+    for (size_t i = 0; i < denials->count; i++)
+        if (denials->items[i].call == call)
+            return &denials->items[i];
+    return NULL;
+}
+
+bool session_denials_forget(struct session_denials *denials, uint64_t call)
+{
     size_t before = denials->count;
     for (size_t i = denials->count; i-- > 0;)
         if (denials->items[i].call == call)
             drop_denial(denials, &denials->items[i]);
     return denials->count < before;
+}
+
+bool session_forget_denials_of(struct session *session, uint64_t call)
+{
+    return session_denials_forget(session->denials, call);
 }
 
 static void read_rule(struct session *session, const char *line)
@@ -285,16 +298,6 @@ void session_add_rule(struct session *session, const char *line)
 {
     add_line(&session->rule_lines, line);
     read_rule(session, line);
-}
-
-char *session_undo_rule(struct session *session)
-{
-    size_t count = strv_length((const char *const *)session->rule_lines);
-    if (count == 0)
-        return NULL;
-    char *line = xstrdup(session->rule_lines[count - 1]);
-    session_remove_rule(session, count - 1);
-    return line;
 }
 
 bool session_remove_rule(struct session *session, size_t index)

@@ -43,6 +43,11 @@ struct session_denials {
 };
 
 void session_denials_clear(struct session_denials *denials);
+/* The one of that call, or NULL; borrowed until they change. */
+const struct session_denial *session_denials_find(const struct session_denials *denials,
+                                                  uint64_t call);
+/* Forgets those of that call; false when there are none. */
+bool session_denials_forget(struct session_denials *denials, uint64_t call);
 
 /* Processes that count as one client, by the first of them, whose requests the operator refuses. */
 struct stopped_tree {
@@ -138,8 +143,6 @@ bool session_forget_denials_of(struct session *session, uint64_t call);
 
 /* Adds a rule, a line of a rule file. */
 void session_add_rule(struct session *session, const char *line);
-/* Takes the newest away; returns it, the caller frees. NULL when there is none. */
-char *session_undo_rule(struct session *session);
 /* Takes that one away, 0 for the oldest; false when there is none. */
 bool session_remove_rule(struct session *session, size_t index);
 

@@ -216,10 +216,21 @@ static void remember_denial(const struct call_entry *entry, const char *message)
                                 message);
 }
 
+/* Notes what the operator can take back; a rule is noted where it is made. */
+static void note_answer(const struct call_entry *entry, const struct verdict *verdict)
+{
+    bool approves = review_kind_approves(verdict->kind);
+    bool lasts = approves ? verdict->grant_id != 0 : session_is_agent(entry->call.session);
+    if (verdict->source != DECIDED_BY_USER || verdict->kind == REVIEW_APPROVED_AMENDMENT)
+        return;
+    undo_note(entry, !lasts ? UNDO_ONCE : approves ? UNDO_APPROVAL : UNDO_DENIAL);
+}
+
 static void act_on_refusal(struct call_entry *entry, const struct verdict *verdict)
 {
     if (session_is_agent(entry->call.session) && verdict->kind != REVIEW_TIMED_OUT)
         remember_denial(entry, verdict->message);
+    note_answer(entry, verdict);
     struct verdict said = *verdict;
     if (verdict->kind == REVIEW_ABORT)
         said.alone = !abort_others(entry);
@@ -247,6 +258,7 @@ static void keep_inside(struct call_entry *entry, const struct verdict *verdict)
     entry->sandbox = ATTEMPT_TURN_DEFAULT;
     entry->retry_approved = false;
     scripts_free(&entry->scripts); /* only what no sandbox holds has to stay as it was shown */
+    note_answer(entry, verdict);
     verdict_approve(entry, verdict);
 }
 
@@ -259,6 +271,7 @@ static void give_path(struct call_entry *entry, struct verdict *verdict)
     entry->sandbox = ATTEMPT_PERMISSIONS;
     scripts_free(&entry->scripts); /* as above */
     verdict->path = entry->retry_path;
+    note_answer(entry, verdict);
     verdict_approve(entry, verdict);
 }
 
@@ -294,6 +307,7 @@ static void act_follow_answer(struct call_entry *entry)
     changes_allowed(entry, entry->call.prompt->changes);
     verdict.grant_id = remember_approval(entry, &verdict, &rule);
     verdict.rule = rule;
+    note_answer(entry, &verdict);
     entry->retry_approved = entry->call.prompt->covers_retry;
     verdict_approve(entry, &verdict);
 }

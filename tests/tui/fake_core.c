@@ -17,6 +17,7 @@
 
 #define CALLS_MAX 1024
 #define SESSIONS_MAX 40
+#define ANSWERS_MAX 8
 
 struct orchestrator {
     struct loop *loop;
@@ -38,8 +39,10 @@ struct orchestrator {
     int rows, columns;
     size_t cancels;
     bool frozen;
-    char *rule;          /* that the operator made last, or NULL */
-    char *kept[2];       /* the same, as a list */
+    char *rule;    /* that the operator made last, or NULL */
+    char *kept[2]; /* the same, as a list */
+    struct undo answers[ANSWERS_MAX];
+    size_t answer_count;
     struct rules *rules; /* of the operator's files, or NULL */
     size_t looks;
     size_t aside, judged;
@@ -576,11 +579,42 @@ int orchestrator_decide_rule(struct orchestrator *core, uint64_t prompt, unsigne
     return 0;
 }
 
-int orchestrator_undo_rule(struct orchestrator *core, char **line, struct error *error)
+void undo_clear(struct undo *undo)
+{
+    free(undo->what);
+    free(undo->path);
+    *undo = (struct undo){0};
+}
+
+void fake_core_answered(struct orchestrator *core, const struct undo *undo)
+{
+    struct undo *answer = &core->answers[core->answer_count++];
+
+    *answer = *undo;
+    answer->what = undo->what != NULL ? xstrdup(undo->what) : NULL;
+    answer->path = undo->path != NULL ? xstrdup(undo->path) : NULL;
+}
+
+int orchestrator_undo(struct orchestrator *core, struct undo *undo, struct error *error)
 {
     (void)error;
-    *line = steal_pointer(&core->rule);
-    return *line != NULL;
+    *undo = (struct undo){0};
+    if (core->answer_count > 0)
+        *undo = core->answers[--core->answer_count];
+    else if (core->rule != NULL)
+        *undo = (struct undo){.kind = UNDO_RULE, .what = steal_pointer(&core->rule)};
+    return 0;
+}
+
+void orchestrator_next_undo(struct orchestrator *core, struct undo *undo)
+{
+    size_t count = core->answer_count;
+
+    *undo = (struct undo){0};
+    if (count == 0)
+        return;
+    fake_core_answered(core, &core->answers[count - 1]);
+    *undo = core->answers[--core->answer_count];
 }
 
 const char *const *orchestrator_kept_rules(const struct orchestrator *core)

@@ -85,6 +85,8 @@ size_t fake_core_cancels(const struct orchestrator *core);
 size_t fake_core_looks(const struct orchestrator *core);
 /* What the operator's files say, which holds for every session. */
 void fake_core_own_rules(struct orchestrator *core, const char *lines);
+/* What :undo is about: the newest that was said so. Its texts are copied. */
+void fake_core_answered(struct orchestrator *core, const struct undo *undo);
 /* The rule that the operator made last, of no request; NULL: none. */
 const char *fake_core_rule(const struct orchestrator *core);
 

@@ -91,7 +91,7 @@ static void commands_that_are_wrong_change_nothing(void **state)
     tui_lines(tui, "\x15:forget c7\r");
     assert_true(tui_shows(tui, "there is no such call"));
     tui_lines(tui, "\x15:undo c7\r");
-    assert_true(tui_shows(tui, ":undo: take back the newest rule"));
+    assert_true(tui_shows(tui, ":undo: take back your newest answer that still holds"));
 }
 
 /* What was done stays on the screen; what only answers a mistake goes with the next key. */

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 
 #include "ui/console_int.h"
 
@@ -417,20 +418,19 @@ static void no_rules_yet_says_how_one_comes_about(void **state)
 }
 
 /* What a rule is about, not how its file says it. */
-static void undo_says_what_it_took_back(void **state)
+static void undo_says_what_a_rule_is_about(void **state)
 {
     struct tui *tui = *state;
 
     tui_lines(tui, ":undo\r");
-    assert_true(tui_shows(tui, "there is no rule to take back"));
-    assert_true(tui_shows(tui, ":revoke takes it back"));
+    assert_true(tui_shows(tui, "nothing that you answered holds any more"));
     orchestrator_remember_rule(
         tui->core,
         "network_rule(host=\"example.org\", protocol=\"https\", port=\"443\", "
         "decision=\"allow\", project=\"/p\", project_id=\"65024:77\")",
         NULL);
     tui_lines(tui, ":undo\r");
-    assert_true(tui_shows(tui, "rule taken back: https://example.org:443"));
+    assert_true(tui_shows(tui, "taken back: https://example.org:443 (rule); from now on"));
     assert_false(tui_shows(tui, "project_id"));
     orchestrator_remember_rule(
         tui->core, "prefix_rule(pattern=[\"make\", \"test\"], decision=\"allow\")", NULL);
@@ -439,6 +439,48 @@ static void undo_says_what_it_took_back(void **state)
     orchestrator_remember_rule(tui->core, "no rule", NULL);
     tui_lines(tui, ":undo\r");
     assert_true(tui_shows(tui, "taken back: no rule"));
+}
+
+/* Which answer it was, and what that means. */
+static void undo_says_which_answer_it_takes_back(void **state)
+{
+    struct tui *tui = *state;
+    static char rule[] = "prefix_rule(pattern=[\"make\", \"test\"], decision=\"allow\")";
+    static char command[] = "make install", path[] = "/data";
+    static const struct {
+        struct undo undo;
+        const char *says;
+    } table[] = {
+        {{.kind = UNDO_RULE, .call = 7, .what = rule},
+         "taken back: make test (rule of c7); from now on that is asked about again"},
+        {{.kind = UNDO_APPROVAL,
+          .call = 31,
+          .what = command,
+          .lease = {.kind = LEASE_TIME, .duration_ms = 30 * 60000}},
+         "taken back: make install (c31, allowed for 30 minutes); from now on that is"},
+        {{.kind = UNDO_APPROVAL, .call = 8, .what = command},
+         "taken back: make install (c8, allowed for this session); from now on that is"},
+        {{.kind = UNDO_PATH, .call = 9, .what = command, .path = path},
+         "taken back for this session: writing /data (c9: make install); from now on the"},
+        {{.kind = UNDO_DENIAL, .call = 10, .what = command},
+         "taken back: make install (c10, denied); from now on that may be asked again"},
+    };
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        fake_core_answered(tui->core, &table[i].undo);
+        tui_lines(tui, ":undo\r");
+        assert_true(tui_says(tui, table[i].says));
+    }
+    fake_core_answered(tui->core, &(struct undo){.kind = UNDO_ONCE, .call = 15});
+    tui_lines(tui, ":undo\r");
+    assert_true(tui_says(tui, "you answered c15 for once: nothing to take back, and nothing that"));
+    fake_core_answered(tui->core, &table[2].undo);
+    fake_core_answered(tui->core, &(struct undo){.kind = UNDO_ONCE, .call = 15});
+    tui_lines(tui, ":undo\r");
+    assert_true(tui_says(tui, "you answered c15 for once: nothing to take back; :undo once more"));
+    assert_true(tui_says(tui, "(c8, allowed for this session)"));
+    tui_lines(tui, ":undo\r");
+    assert_true(tui_says(tui, "taken back: make install (c8, allowed for this session)"));
 }
 
 static void a_word_of_a_command_names_that(void **state)
@@ -513,7 +555,8 @@ int main(void)
         TEST(help_breaks_no_word),
         TEST(tab_completes_commands),
         TEST(tab_selects_calls_otherwise),
-        TEST(undo_says_what_it_took_back),
+        TEST(undo_says_what_a_rule_is_about),
+        TEST(undo_says_which_answer_it_takes_back),
         TEST(a_word_of_a_command_names_that),
         TEST(no_rules_yet_says_how_one_comes_about),
     };

@@ -67,6 +67,27 @@ static void an_answer_is_taken_back(void **state)
     assert_int_equal(grants_count(world->agent->grants), 0);
 }
 
+static void the_newest_answer_is_taken_back(void **state)
+{
+    struct world *world = *state;
+    static char command[] = "make check";
+
+    fake_core_answered(world->core,
+                       &(struct undo){.kind = UNDO_DENIAL, .call = 9, .what = command});
+    fake_core_answered(world->core, &(struct undo){.kind = UNDO_ONCE, .call = 15});
+    type(world, ":undo\n");
+    assert_true(said(world,
+                     "you answered c15 for once: nothing to take back; :undo once more takes "
+                     "back: make check (c9, denied)\n"));
+    wait_guard(world);
+    type(world, ":undo\n");
+    assert_true(said(world, "taken back: make check (c9, denied); from now on that may be asked "
+                            "again\n"));
+    wait_guard(world);
+    type(world, ":undo\n");
+    assert_true(said(world, "nothing that you answered holds any more\n"));
+}
+
 /* Which denial is lifted is said: without a word, none is. */
 static void a_denial_is_forgotten_by_its_number(void **state)
 {
@@ -417,6 +438,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(grants_are_listed),
         TEST(an_answer_is_taken_back),
+        TEST(the_newest_answer_is_taken_back),
         TEST(what_came_back_is_read_out),
         TEST(a_denial_is_forgotten_by_its_number),
         TEST(rules_are_shown_with_what_they_did),

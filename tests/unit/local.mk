@@ -302,6 +302,11 @@ tests_unit_test_leases_SOURCES = tests/unit/test_leases.c \
 	tests/unit/orchestrator_world.c tests/unit/orchestrator_world.h \
 	tests/unit/fake_runner.c tests/unit/fake_runner.h
 tests_unit_test_leases_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_undo
+tests_unit_test_undo_SOURCES = tests/unit/test_undo.c \
+	tests/unit/orchestrator_world.c tests/unit/orchestrator_world.h \
+	tests/unit/fake_runner.c tests/unit/fake_runner.h
+tests_unit_test_undo_LDADD = $(UNIT_APPROVAL)
 WORLD = tests/unit/orchestrator_world.c tests/unit/orchestrator_world.h \
 	tests/unit/fake_runner.c tests/unit/fake_runner.h
 unit_tests += tests/unit/test_orchestrator

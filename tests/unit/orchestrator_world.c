@@ -301,6 +301,18 @@ void exit_with(struct world *world, struct call *call, int code)
     settle(world);
 }
 
+void assert_undone(struct world *world, enum undo_kind kind, const char *what)
+{
+    struct undo undo;
+    assert_int_equal(orchestrator_undo(world->orchestrator, &undo, NULL), 0);
+    assert_int_equal(undo.kind, kind);
+    if (what != NULL)
+        assert_non_null(strstr(undo.what, what));
+    else
+        assert_null(undo.what);
+    undo_clear(&undo);
+}
+
 void write_program(const struct world *world, const char *name)
 {
     cleanup_free char *path = xasprintf("%s/%s", world->root, name);

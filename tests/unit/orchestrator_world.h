@@ -54,6 +54,8 @@ void decide(struct world *world, const struct call *call, enum review_kind kind)
 /* The running command says that something was denied and fails. */
 void exit_denied(struct world *world, struct call *call);
 void exit_with(struct world *world, struct call *call, int code);
+/* What :undo takes back now is of that kind; its text has `what` in it (NULL: there is none). */
+void assert_undone(struct world *world, enum undo_kind kind, const char *what);
 /* A program in the workspace. */
 void write_program(const struct world *world, const char *name);
 

@@ -345,7 +345,6 @@ static void a_rule_of_no_request_is_kept_like_others(void **state)
     struct kept kept = {.fails = true};
     struct rule_memory memory = {keep_rule, kept_rules, drop_rule, &kept};
     struct error error = ERROR_INIT;
-    char *back = NULL;
     set_policy(world, world->agent, "untrusted");
     assert_int_equal(orchestrator_remember_rule(world->orchestrator, line, &error), -1);
     orchestrator_set_memory(world->orchestrator, &memory);
@@ -362,10 +361,8 @@ static void a_rule_of_no_request_is_kept_like_others(void **state)
     struct call *later = submit(world, SPEC(world, "mkdir", "b"));
     assert_int_equal(later->state, CALL_RUNNING);
     exit_with(world, later, 0);
-    assert_int_equal(orchestrator_undo_rule(world->orchestrator, &back, NULL), 1);
-    assert_string_equal(back, line);
+    assert_undone(world, UNDO_RULE, line);
     assert_string_equal(kept.line, "");
-    free(back);
 }
 
 static void a_rule_for_the_session_stays_in_it(void **state)
@@ -373,7 +370,6 @@ static void a_rule_for_the_session_stays_in_it(void **state)
     struct world *world = *state;
     struct kept kept = {.fails = false};
     struct rule_memory memory = {keep_rule, kept_rules, drop_rule, &kept};
-    char *line = NULL;
     orchestrator_set_memory(world->orchestrator, &memory);
     set_policy(world, world->agent, "untrusted");
     struct session *other = open_session(world, SESSION_CLIENT, "other", "untrusted");
@@ -386,11 +382,9 @@ static void a_rule_for_the_session_stays_in_it(void **state)
     struct call *theirs = submit_in(world, other, SPEC(world, "mkdir", "c"));
     settle(world);
     assert_int_equal(theirs->state, CALL_ASKING);
-    assert_int_equal(orchestrator_undo_rule(world->orchestrator, &line, NULL), 1);
-    assert_non_null(strstr(line, "pattern=[\"mkdir\"]"));
-    free(line);
+    assert_undone(world, UNDO_RULE, "pattern=[\"mkdir\"]");
     assert_int_equal(submit(world, SPEC(world, "mkdir", "d"))->state, CALL_ASKING);
-    assert_int_equal(orchestrator_undo_rule(world->orchestrator, &line, NULL), 0);
+    assert_undone(world, UNDO_NOTHING, NULL);
     exit_with(world, call, 0);
     exit_with(world, later, 0);
 }
@@ -401,7 +395,6 @@ static void a_kept_rule_is_taken_back_by_itself(void **state)
     struct world *world = *state;
     struct kept kept = {.fails = false};
     struct rule_memory memory = {keep_rule, kept_rules, drop_rule, &kept};
-    char *line = NULL;
     orchestrator_set_memory(world->orchestrator, &memory);
     assert_null(orchestrator_kept_rules(world->orchestrator));
     set_policy(world, world->agent, "untrusted");
@@ -417,10 +410,8 @@ static void a_kept_rule_is_taken_back_by_itself(void **state)
     assert_int_equal(orchestrator_take_back_rule(orchestrator, "another", NULL), 0);
     assert_int_equal(orchestrator_take_back_rule(orchestrator, rules[0], NULL), 1);
     assert_null(orchestrator_kept_rules(orchestrator));
-    assert_int_equal(orchestrator_undo_rule(orchestrator, &line, NULL), 1);
-    assert_non_null(strstr(line, "touch"));
-    free(line);
-    assert_int_equal(orchestrator_undo_rule(orchestrator, &line, NULL), 0);
+    assert_undone(world, UNDO_RULE, "touch");
+    assert_undone(world, UNDO_NOTHING, NULL);
 }
 
 static void a_rule_that_cannot_be_written_lasts_for_the_session(void **state)

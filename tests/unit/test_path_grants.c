@@ -4,7 +4,6 @@
 
 #include "approval/orchestrator.h"
 
-#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -249,16 +248,17 @@ static void what_is_taken_back_is_over(void **state)
 {
     struct world *world = *state;
     struct place place = place_open(world, "on-failure");
-    cleanup_free char *line = NULL;
-    struct error error = ERROR_INIT;
+    struct undo undo;
     const struct call *first = give(world, &place, SPEC(world, "touch", "/x"));
     world->withhold_commits = true;
     struct call *queued = ask(world, &place, SPEC(world, "touch", "/x"));
     assert_int_equal(queued->state, CALL_RECORDING);
-    assert_int_equal(orchestrator_undo_rule(world->orchestrator, &line, &error),
-                     ORCHESTRATOR_UNDID_PATH);
-    cleanup_free char *told = xasprintf("%s (c%" PRIu64 ": touch /x)", place.data, first->id);
-    assert_string_equal(line, told);
+    assert_int_equal(orchestrator_undo(world->orchestrator, &undo, NULL), 0);
+    assert_int_equal(undo.kind, UNDO_PATH);
+    assert_int_equal(undo.call, first->id);
+    assert_string_equal(undo.path, place.data);
+    assert_string_equal(undo.what, "touch /x");
+    undo_clear(&undo);
     let_commit(world, 0);
     settle(world);
     world->withhold_commits = false;
@@ -271,8 +271,7 @@ static void what_is_taken_back_is_over(void **state)
     exit_with(world, call, 0);
     orchestrator_revoke(world->orchestrator, place.session,
                         grants_at(place.session->grants, 0)->id);
-    free(steal_pointer(&line));
-    assert_int_equal(orchestrator_undo_rule(world->orchestrator, &line, &error), 0);
+    assert_undone(world, UNDO_NOTHING, NULL);
     call = ask(world, &place, SPEC(world, "touch", "/x"));
     assert_plain(call);
     exit_with(world, call, 0);

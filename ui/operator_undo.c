@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "ui/operator_undo.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "approval/decision_words.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
+#include "ui/rules_text.h"
+
+#define COMMAND_COLUMNS 60 /* of what was asked */
+
+static char *rule_text(const struct undo *undo)
+{
+    cleanup_free char *subject = rules_text_subject(undo->what);
+
+    return undo->call != 0 ? xasprintf(_("%s (rule of c%" PRIu64 ")"), subject, undo->call)
+                           : xasprintf(_("%s (rule)"), subject);
+}
+
+/* Which answer it is: what was asked, by which call, and what was said. */
+static char *undo_text(const struct undo *undo)
+{
+    cleanup_free char *command = NULL;
+    cleanup_free char *lease = NULL;
+
+    if (undo->kind == UNDO_RULE)
+        return rule_text(undo);
+    command = text_line(undo->what, strlen(undo->what), COMMAND_COLUMNS);
+    if (undo->kind == UNDO_PATH)
+        return xasprintf(_("writing %s (c%" PRIu64 ": %s)"), undo->path, undo->call, command);
+    if (undo->kind == UNDO_DENIAL)
+        return xasprintf(_("%s (c%" PRIu64 ", denied)"), command, undo->call);
+    lease = decision_words_lease(&undo->lease);
+    return xasprintf(_("%s (c%" PRIu64 ", allowed %s)"), command, undo->call, lease);
+}
+
+static void tell_once(const struct desk *desk, uint64_t call)
+{
+    cleanup_free char *text = NULL;
+    struct undo next;
+
+    orchestrator_next_undo(desk->orchestrator, &next);
+    if (next.kind == UNDO_NOTHING) {
+        desk_remark(desk, THEME_DIM,
+                    _("you answered c%" PRIu64 " for once: nothing to take back, and nothing that "
+                      "you answered before holds any more"),
+                    call);
+        return;
+    }
+    text = undo_text(&next);
+    desk_remark(desk, THEME_STRONG,
+                _("you answered c%" PRIu64 " for once: nothing to take back; :undo once more takes "
+                  "back: %s"),
+                call, text);
+    undo_clear(&next);
+}
+
+static void tell_taken_back(const struct desk *desk, const struct undo *undo)
+{
+    cleanup_free char *text = undo_text(undo);
+
+    if (undo->kind == UNDO_PATH)
+        desk_say(desk, NULL, THEME_STRONG,
+                 _("taken back for this session: %s; from now on the sandbox stops it there"),
+                 text);
+    else if (undo->kind == UNDO_DENIAL)
+        desk_say(desk, NULL, THEME_STRONG, _("taken back: %s; from now on that may be asked again"),
+                 text);
+    else
+        desk_say(desk, NULL, THEME_STRONG,
+                 _("taken back: %s; from now on that is asked about again"), text);
+}
+
+void operator_undo(const struct desk *desk, const char *argument)
+{
+    struct undo undo;
+    struct error error = ERROR_INIT;
+
+    (void)argument;
+    if (orchestrator_undo(desk->orchestrator, &undo, &error) < 0)
+        desk_remark(desk, THEME_FAILED, "%s", error.message);
+    else if (undo.kind == UNDO_NOTHING)
+        desk_remark(desk, THEME_DIM, "%s", _("nothing that you answered holds any more"));
+    else if (undo.kind == UNDO_ONCE)
+        tell_once(desk, undo.call);
+    else
+        tell_taken_back(desk, &undo);
+    undo_clear(&undo);
+}

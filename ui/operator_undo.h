@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/* operator_undo: the operator's command :undo. */
+#ifndef ASSENT_UI_OPERATOR_UNDO_H
+#define ASSENT_UI_OPERATOR_UNDO_H
+
+#include "ui/desk.h"
+
+/* Takes back the operator's newest answer that holds, and says what that means. Of an answer for
+ * once it says that there is nothing to take back, and what would be taken back next. */
+void operator_undo(const struct desk *desk, const char *argument);
+
+#endif
