@@ -229,7 +229,7 @@ static void plain_clients_are_told_by_what_they_call_themselves(void **state)
     cleanup_free char *text = rows(calls, 3);
     assert_non_null(strstr(text, "c1  \"reviewer\"  low"));
     assert_non_null(strstr(text, "c2  \"you'  low<ESC>\"  low"));
-    assert_non_null(strstr(text, "c3  shared by plain cli"));
+    assert_non_null(strstr(text, "c3  all that use assent exec"));
 }
 
 int main(void)
