@@ -48,7 +48,7 @@ remembered_rules_are_written_and_hold_at_once() {
     wait_screen main 'make lint  (exactly this, in any directory; in the sandbox)'
     keys main Right
     wait_screen main 'make lint  (and any further words; in the sandbox)'
-    wait_screen main 'kept for this project'
+    wait_screen main '; for project'
     keys main p
     client_ends r 0
     test -e "$e2e_work/linted"
