@@ -602,11 +602,12 @@ static struct call *ask_for_push(struct tui *tui, struct session *shared)
 {
     cleanup_wording struct wording *under = wording_new();
     cleanup_wording struct wording *tried = wording_new();
+    cleanup_free char *path = xstrdup("/srv/git/r2/origin.git");
     struct call *call = fake_core_call(tui->core, shared, "git push origin master");
     struct prompt prompt = {.retry = true,
                             .sandbox = ATTEMPT_UNSANDBOXED,
                             .may_approve_for_session = true,
-                            .path = xstrdup("/srv/git/r2/origin.git"),
+                            .path = path,
                             .path_holds = true,
                             .path_may_last = true,
                             .ladder = XNEW(struct ladder)};
