@@ -254,7 +254,13 @@ static size_t unfinished_calls(const struct console *console)
     return unfinished;
 }
 
-char *console_quit_warning(const struct console *console)
+/* One key must not end what agents rely on, and the answers that hold: a typed line is no slip. */
+static char *quit_by_key(const char *key)
+{
+    return xasprintf(_("%s once more ends the console: nothing is open"), key);
+}
+
+char *console_quit_warning(const struct console *console, bool by_key)
 {
     size_t unfinished = unfinished_calls(console), waiting = console_waiting(console);
     size_t others = unfinished > waiting ? unfinished - waiting : 0;
@@ -262,22 +268,22 @@ char *console_quit_warning(const struct console *console)
     cleanup_free char *asking = NULL;
     char key[24];
 
+    keymap_key(&console->keymap, ACTION_QUIT, key);
     if (unfinished == 0)
-        return NULL;
+        return by_key ? quit_by_key(key) : NULL;
     running = xasprintf(
         P_("%zu call that has not finished ends", "%zu calls that have not finished end", others),
         others);
     asking = xasprintf(
         P_("%zu waiting request is denied", "%zu waiting requests are denied", waiting), waiting);
-    keymap_key(&console->keymap, ACTION_QUIT, key);
     return xasprintf(_("%s once more ends the console: %s%s%s"), *key != '\0' ? key : ":quit",
                      others > 0 ? running : "", others > 0 && waiting > 0 ? ", " : "",
                      waiting > 0 ? asking : "");
 }
 
-void console_quit(struct console *console)
+void console_quit(struct console *console, bool by_key)
 {
-    cleanup_free char *warning = console_quit_warning(console);
+    cleanup_free char *warning = console_quit_warning(console, by_key);
     size_t calls = unfinished_calls(console);
 
     /* What has come since it was asked has not been asked about. */

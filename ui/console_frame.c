@@ -39,7 +39,7 @@ static char *waiting_text(const struct console *console)
 static char *leave_text(const struct console *console)
 {
     cleanup_free char *keys = keymap_keys(&console->keymap, ACTION_QUIT);
-    cleanup_free char *warning = console->quit_confirm ? console_quit_warning(console) : NULL;
+    cleanup_free char *warning = console->quit_confirm ? console_quit_warning(console, true) : NULL;
 
     return warning != NULL ? steal_pointer(&warning) : xasprintf(_("To leave: %s"), keys);
 }

@@ -164,11 +164,11 @@ void console_remark(struct console *console, enum theme_element element, const c
     __attribute__((format(printf, 3, 4)));
 /* The operator does something new: lines of the trail that have been read leave the screen. */
 void console_goes_on(struct console *console);
-/* Asks main to end; with calls that have not finished only the second time in a row. */
-void console_quit(struct console *console);
-/* What the operator is told before that ends what has not finished; NULL: nothing has to be. Caller
- * frees. */
-char *console_quit_warning(const struct console *console);
+/* Asks main to end; by a key, and with calls that have not finished, only the second time in a row.
+ */
+void console_quit(struct console *console, bool by_key);
+/* What the operator is told before that ends the console; NULL: nothing has to be. Caller frees. */
+char *console_quit_warning(const struct console *console, bool by_key);
 /* The terminal told its background colour (0xRRGGBB): the theme follows unless one was chosen. */
 void console_background_known(struct console *console, uint32_t colour);
 /* -1 with a message when there is no such theme. */

@@ -183,7 +183,7 @@ static bool main_action(struct console *console, enum action action)
         screen_suspend(console->screen);
         break;
     case ACTION_QUIT:
-        console_quit(console);
+        console_quit(console, true);
         break;
     default:
         return false;
@@ -399,7 +399,7 @@ static bool leaves_unseen(struct console *console, const struct input_event *eve
     if (!console->layout.too_small || (overlay_fits(console) && !console->keyboard_in_pane))
         return false;
     if (quit && !console_burst_refuses(console, ACTION_QUIT))
-        console_quit(console);
+        console_quit(console, true);
     else
         console->quit_confirm = false;
     console_dirty(console, DIRTY_STATUS);

@@ -187,7 +187,7 @@ static void show_keys(struct console *console, const char *argument)
 static void quit(struct console *console, const char *argument)
 {
     (void)argument;
-    console_quit(console);
+    console_quit(console, false);
 }
 
 static const struct {

@@ -164,7 +164,7 @@ a_pane_paints_no_request() {
 }
 
 ends() {
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
     test ! -e "$e2e_work/asked"
 }

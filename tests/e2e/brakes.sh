@@ -114,7 +114,7 @@ record_says_so() {
 }
 
 ends() {
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
 }
 

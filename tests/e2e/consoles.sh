@@ -90,7 +90,7 @@ two_for_the_same_workspace_are_not_guessed_between() {
     client_ends one 125
     grep -q 'set ASSENT_SOCKET to one of' "$e2e_dir/one.err"
     test ! -e "$e2e_work/b/never"
-    keys second C-q
+    quits second
     test "$(console_status second)" = 0
     goes_to b "$e2e_work/b"
 }
@@ -122,14 +122,14 @@ a_directory_that_others_can_enter_is_not_trusted() {
 
 the_last_one_leaves_nothing() {
     for name in b below; do
-        keys "$name" C-q
+        quits "$name"
         test "$(console_status "$name")" = 0
     done
     # The next one takes away what a killed one left.
     e2e_cwd=$e2e_work/a
     console_open last 80x24
     test "$(find "$sockets" -name '*.sock' | wc -l)" = 1
-    keys last C-q
+    quits last
     test "$(console_status last)" = 0
     test -z "$(find "$sockets" -type s)"
 }

@@ -96,7 +96,7 @@ nothing_is_allowed_to_another() {
 
 every_answer_is_recorded() {
     wait_no_screen main 'requests wait'
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
     cat "$e2e_dir"/state/assent/sessions/*.jsonl >"$e2e_dir/log"
     test "$(grep -c '"decision":"approved"' "$e2e_dir/log")" = $((agents * requests / 4))

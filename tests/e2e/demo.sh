@@ -75,7 +75,7 @@ shows_each_way_a_command_can_go() {
 
 ends_and_leaves_nothing() {
     wait_for 'the end of the agent' e2e_not_running data/demo-agent
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
     nothing_is_left_behind
 }
@@ -107,7 +107,7 @@ goes_by_what_was_answered() {
     wait_screen no 'So build is still there.'
     wait_screen no 'You denied it: the same is now refused'
     wait_for 'the end of the agent' e2e_not_running data/demo-agent
-    keys no C-q
+    quits no
     test "$(console_status no)" = 0
     nothing_is_left_behind
 }

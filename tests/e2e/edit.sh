@@ -78,7 +78,7 @@ going_back_changes_nothing() {
 }
 
 ends() {
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
 }
 

@@ -86,7 +86,7 @@ high_risk_is_not_in_bulk() {
 each_has_its_own_record() {
     keys main Tab
     wait_no_screen main 'Nothing waits'
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
     cat "$e2e_dir"/state/assent/sessions/*.jsonl >"$e2e_dir/log"
     test "$(grep -c '"decision":"approved"' "$e2e_dir/log")" = 4
@@ -125,7 +125,7 @@ what_has_no_room_waits_behind_others() {
         client_ends "room$each" 77
     done
     test ! -e "$e2e_work/room9"
-    keys room C-q
+    quits room
     test "$(console_status room)" = 0
 }
 

@@ -9,7 +9,7 @@ title='Assent: for the first time'
 rm "$marker"
 
 ends() {
-    keys "$1" C-q
+    quits "$1"
     test "$(console_status "$1")" = 0
 }
 

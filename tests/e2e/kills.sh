@@ -151,7 +151,7 @@ killed_console_leaves_nothing_running() {
     client one -- echo hello
     client_ends one 0
     test "$(cat "$e2e_dir/one.out")" = hello
-    keys KILL C-q
+    quits KILL
     wait_screen KILL 'again with 0'
     test "$(sockets)" = 0
 }
@@ -168,7 +168,7 @@ continued_console_ends_whole() {
         wait_no_screen CONT 'Esc closes'
         test "$(pgrep -c -P "$console_pid" -x assent-restorer)" = 1 || test_fail "after $number signals"
     done
-    keys CONT C-q
+    quits CONT
     wait_for 'its end' test -s "$e2e_dir/ended"
     terminal_is_usable CONT
     e2e_tmux kill-session -t CONT

@@ -107,7 +107,7 @@ until_the_pane_ends() {
 }
 
 ends() {
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
 }
 

@@ -277,6 +277,11 @@ twice() {
     keys "$1" "$2"
 }
 
+# The operator ends console $1.
+quits() {
+    twice "$1" C-q 'once more ends the console'
+}
+
 resize() {
     e2e_tmux resize-window -t "$1" -x "${2%x*}" -y "${2#*x}"
 }

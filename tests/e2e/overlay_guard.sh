@@ -70,7 +70,7 @@ one_key_decides_one_request() {
     keys guard d
     # Nor does it go to the prompt line.
     wait_screen guard '> a command to run'
-    keys guard C-q
+    quits guard
     test "$(console_status guard)" = 0
 }
 

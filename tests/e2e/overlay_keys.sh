@@ -185,7 +185,7 @@ x_aborts_all_of_the_agents_work() {
 }
 
 ends() {
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
 }
 
@@ -207,7 +207,7 @@ chosen_keys_decide() {
     keys chosen Y
     client_ends one 0
     test -e "$e2e_work/another"
-    keys chosen C-q
+    quits chosen
     test "$(console_status chosen)" = 0
     printf 'keys = {"approve=Enter"}\n' >"$e2e_dir/conf/assent/assent.conf"
     console_start refused 100x30

@@ -160,7 +160,7 @@ what_cannot_be_shown_needs_enter_too() {
 }
 
 ends() {
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
 }
 

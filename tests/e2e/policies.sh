@@ -166,7 +166,7 @@ never_asks_never() {
 }
 
 ends() {
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
 }
 

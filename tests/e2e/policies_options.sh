@@ -28,7 +28,7 @@ started() {
 }
 
 left() {
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
     e2e_tmux kill-session -t main
     rm -f "$outside"

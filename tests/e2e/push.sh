@@ -47,7 +47,7 @@ tracking_that_is_not_set_is_told() {
 }
 
 ends() {
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
 }
 

@@ -35,7 +35,7 @@ a_match_is_selected_and_copied() {
 }
 
 ends() {
-    twice main C-q 'once more ends the console'
+    quits main
     test "$(console_status main)" = 0
 }
 

@@ -181,7 +181,7 @@ a_record_goes_on_when_there_is_room() {
     client one -- touch sooner
     client_ends one 0
     wait_no_screen full ' no record '
-    keys full C-q
+    quits full
     test "$(console_status full)" = 0
     # Who follows sees the end, and each call once.
     wait "$follower"

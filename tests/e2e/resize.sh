@@ -49,7 +49,7 @@ it_is_answered_in_a_large_one() {
     test -e "$e2e_work/resized"
     resize main 80x24
     wait_for 'a screen of 80x24' fills main 80 24
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
 }
 
@@ -99,7 +99,7 @@ it_can_start_small() {
     wait_screen small 'Needs 80x24: 40x10 is too small'
     resize small 80x24
     wait_screen small 'keys: prompt'
-    keys small C-q
+    quits small
     test "$(console_status small)" = 0
 }
 

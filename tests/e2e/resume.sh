@@ -42,7 +42,7 @@ an_open_session_is_not_doubled() {
     keys second Enter
     wait_screen second 'open in another console'
     e2e_tmux kill-session -t second
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
 }
 
@@ -86,7 +86,7 @@ resume_asks_and_restores() {
     keys second Enter
     wait_screen second 'open in another console'
     e2e_tmux kill-session -t second
-    keys again C-q
+    quits again
     wait_no_screen again ' keys: '
     console_stop again
     # The first is named, and the second is meant.
@@ -136,7 +136,7 @@ what_leaves_the_sandbox_says_so() {
     wait_screen out 'for this session'
     keys out Escape
     wait_no_screen out 'What holds without a question'
-    keys out C-q
+    quits out
     test "$(console_status out)" = 0
     wait_screen out 'goes on from here. It asks whether what you approved for the'
     e2e_tmux kill-session -t out
@@ -149,7 +149,7 @@ what_leaves_the_sandbox_says_so() {
     wait_screen again 'all that use assent exec, WITHOUT the sandbox: ls /'
     keys again Escape
     wait_no_screen again 'What came back'
-    keys again C-q
+    quits again
     wait_no_screen again ' keys: '
     wait_screen again 'approvals for a time or for some runs, and the rules'
     e2e_tmux kill-session -t again
@@ -170,7 +170,7 @@ what_does_not_come_back_is_named() {
     wait_screen lent 'allow only this for 10 minutes'
     keys lent a
     client_ends one 0
-    keys lent C-q
+    quits lent
     test "$(console_status lent)" = 0
     e2e_tmux kill-session -t lent
     terminal_start back 100x30 sh
@@ -182,7 +182,7 @@ what_does_not_come_back_is_named() {
     keys back Escape
     wait_no_screen back 'What came back'
     wait_screen back 'Nothing has been asked since; 1 earlier call is in :log.'
-    keys back C-q
+    quits back
     wait_no_screen back ' keys: '
     e2e_tmux kill-session -t back
 }
@@ -201,7 +201,7 @@ what_is_lost_is_told_first() {
     wait_screen ruled 'only this, by a rule'
     keys ruled p
     client_ends one 0
-    keys ruled C-q
+    quits ruled
     test "$(console_status ruled)" = 0
     e2e_tmux kill-session -t ruled
     terminal_start lost 100x30 sh
@@ -215,7 +215,7 @@ what_is_lost_is_told_first() {
     wait_screen lost 'all that use assent exec: touch held'
     keys lost Escape
     wait_no_screen lost 'What came back'
-    keys lost C-q
+    quits lost
     wait_no_screen lost ' keys: '
     e2e_tmux kill-session -t lost
 }
@@ -224,7 +224,7 @@ what_is_lost_is_told_first() {
 of_nothing_no_word_is_said() {
     record_forget
     console_open none 80x24
-    keys none C-q
+    quits none
     test "$(console_status none)" = 0
     wait_for 'the end of the record' shows_its_end none
     screen_lacks none 'goes on from here'
@@ -247,7 +247,7 @@ a_long_list_is_bounded() {
     wait_screen long 'Enter confirms: '
     keys long Enter
     client_ends one 0
-    keys long C-q
+    quits long
     test "$(console_status long)" = 0
     e2e_tmux kill-session -t long
     terminal_start long 80x24 sh
@@ -264,7 +264,7 @@ a_long_list_is_bounded() {
     wait_screen long 'touch long9' # there all of it is
     keys long Escape
     wait_no_screen long 'What came back'
-    keys long C-q
+    quits long
     wait_no_screen long ' keys: '
     e2e_tmux kill-session -t long
 }
@@ -284,7 +284,7 @@ without_a_yes_nothing_holds() {
     asked third 'touch kept'
     keys third d
     client_ends one 77
-    keys third C-q
+    quits third
     wait_no_screen third ' keys: '
     console_stop third
 }
@@ -330,7 +330,7 @@ agents_go_on_with_their_session() {
     screen_lacks talk 'is ready'
     keys talk Escape
     wait_no_screen talk 'What came back'
-    keys talk C-q
+    quits talk
     wait_no_screen talk ' keys: '
     e2e_tmux kill-session -t talk
 }

@@ -153,7 +153,7 @@ undo_takes_it_back() {
 resume_asks_whether_it_holds() {
     given_again later
     given_again swapped
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
     terminal_start again 160x30 sh
     typed again "clear; '$e2e_build/assent' --resume -c guard_time=0"
@@ -178,7 +178,7 @@ resume_asks_whether_it_holds() {
 }
 
 ends() {
-    keys again C-q
+    quits again
     wait_no_screen again ' keys: '
 }
 

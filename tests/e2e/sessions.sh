@@ -30,7 +30,7 @@ all_share_a_session() {
     in_shell two "'$e2e_build/assent' exec -- touch kept"
     client_ends two 0
     others_are_ended_only_when_that_is_confirmed
-    keys shared C-q
+    quits shared
     test "$(console_status shared)" = 0
 }
 
@@ -74,7 +74,7 @@ one_that_floods_keeps_no_other_out() {
     client_ends two 77
     keys flooded F9
     wait_screen flooded 'go on waiting'
-    twice flooded C-q 'once more ends the console'
+    quits flooded
     test "$(console_status flooded)" = 0
     client_ends one 0
 }
@@ -112,7 +112,7 @@ a_name_is_stopped_with_its_processes() {
     typed named ':stop shared'
     keys named Enter
     client_ends two 77
-    keys named C-q
+    quits named
     test "$(console_status named)" = 0
 }
 
@@ -166,7 +166,7 @@ an_agent_of_a_multiplexer_is_stopped_alone() {
     client_ends second.apart 0
     client_ends second.orphan 0
     e2e_agents kill-server
-    keys beside C-q
+    quits beside
     test "$(console_status beside)" = 0
 }
 
@@ -190,7 +190,7 @@ END
     keys aside d
     client_ends quiet 77
     client_ends quiet.apart 0
-    twice aside C-q 'once more ends the console'
+    quits aside
     test "$(console_status aside)" = 0
     e2e_agents kill-server
 }
@@ -262,7 +262,7 @@ a_session_ends_with_its_program() {
     typed one exit
     keys one Enter
     wait_for 'its end on record' grep -rq '"event":"session_end"' "$e2e_dir/state/assent/sessions"
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
     e2e_tmux kill-server
 }

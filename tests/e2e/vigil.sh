@@ -45,7 +45,7 @@ it_may_be_asked_again() {
 }
 
 ends() {
-    keys main C-q
+    quits main
     test "$(console_status main)" = 0
     grep -rq '"decision":"timed_out"' "$e2e_dir/state/assent/sessions"
 }

@@ -37,6 +37,11 @@ struct driver {
 
 /* ---- scenes -------------------------------------------------------------------------------- */
 
+static void asked_to_quit(struct tui *tui)
+{
+    tui_keys(tui, "\x11");
+}
+
 static void nothing(struct tui *tui)
 {
     (void)tui;
@@ -480,7 +485,7 @@ static const struct driver drivers[ACTION_COUNT] = {
     [ACTION_READ] = {long_pane, "keys: reading c1", NULL},
     [ACTION_REDRAW] = {two_calls, NULL, has_repainted},
     [ACTION_SUSPEND] = {nothing, NULL, has_stopped_and_goes_on},
-    [ACTION_QUIT] = {nothing, NULL, has_quit},
+    [ACTION_QUIT] = {asked_to_quit, NULL, has_quit},
     [ACTION_LEAVE_PANE] = {in_pane, "keys: prompt", NULL},
     [ACTION_APPROVE] = {request, NULL, is_allowed},
     [ACTION_APPROVE_SANDBOXED] = {request_to_leave, NULL, is_allowed_inside},

@@ -474,8 +474,10 @@ static void end_console(struct soak *soak)
     /* What was typed last may still open a text, where the key does nothing. */
     while (terminal->fd >= 0 && soak_now_ms() < end) {
         operator_leaves_all(terminal);
-        terminal_keys(terminal, "\x11");
-        terminal_settle(terminal, 500, 1000);
+        for (int times = 0; times < 2 && terminal->fd >= 0; times++) {
+            terminal_keys(terminal, "\x11");
+            terminal_settle(terminal, 500, 1000);
+        }
     }
     if (terminal->fd >= 0) {
         soak_complain("the console does not end");
