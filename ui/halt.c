@@ -192,16 +192,16 @@ void halt_stop_selected(struct console *console)
                        _("the selected call is not an agent's: select one of its calls (Tab)"));
         return;
     }
-    agent = operator_agent_of(call);
+    agent = operator_agent_of(console->setup.orchestrator, call);
     again =
-        strcmp(console->stop_confirm, call->session->id) == 0 && console->stop_tree == agent.tree;
+        strcmp(console->stop_confirm, agent.session->id) == 0 && console->stop_tree == agent.tree;
     halt_disarm(console);
-    if (again || operator_agent_is_stopped(&agent)) {
+    if (again || operator_agent_is_stopped(console->setup.orchestrator, &agent)) {
         operator_agent_stop(&desk, &agent);
         return;
     }
     loop_timer_start(console->stop_timer, QUESTION_MS);
-    snprintf(console->stop_confirm, sizeof(console->stop_confirm), "%s", call->session->id);
+    snprintf(console->stop_confirm, sizeof(console->stop_confirm), "%s", agent.session->id);
     console->stop_tree = agent.tree;
     question = question_about(console, &agent, call);
     console_remark(console, THEME_WARNING, "%s", question);

@@ -54,7 +54,8 @@ libui_a_SOURCES = \
 	ui/lease_text.c ui/lease_text.h \
 	ui/line_editor.c ui/line_editor.h \
 	ui/operator.c ui/operator.h \
-	ui/operator_agent.c ui/operator_agent.h \
+	ui/operator_agent.c ui/operator_agent.h ui/operator_agent_int.h \
+	ui/operator_agent_named.c \
 	ui/operator_agents.c ui/operator_agents.h \
 	ui/operator_calls.c ui/operator_calls.h \
 	ui/operator_complete.c ui/operator_complete.h \
@@ -73,6 +74,7 @@ libui_a_SOURCES = \
 	ui/overlay_inbox.c ui/overlay_inbox.h ui/overlay_inbox_int.h \
 	ui/overlay_reader.c ui/overlay_reader.h \
 	ui/overlay_suggest.c ui/overlay_suggest.h \
+	ui/own_sessions.c ui/own_sessions.h \
 	ui/restored_view.c ui/restored_view.h \
 	ui/rules_text.c ui/rules_text.h \
 	ui/rules_view.c ui/rules_view.h \

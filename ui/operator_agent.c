@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "ui/operator_agent.h"
+#include "ui/operator_agent_int.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,27 +14,39 @@
 #include "base/i18n.h"
 #include "base/process.h"
 #include "base/strbuf.h"
+#include "base/strset.h"
 #include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/clients_text.h"
+#include "ui/own_sessions.h"
 #include "ui/tree_text.h"
 
-#define NAME_COLUMNS 30
-#define LABEL_COLUMNS 200
-#define SHARED_WORD "shared"     /* names the session that many share, in every language */
-#define ID_BYTES_MIN ((size_t)6) /* of a session's id, to name it by */
+#define OWN_NAMES_MAX 3 /* of sessions that one name tells */
 
 /* ---- who belongs to it ----------------------------------------------------------------------- */
 
-struct operator_agent operator_agent_of(const struct call *call)
+struct operator_agent operator_agent_of_session(const struct orchestrator *orchestrator,
+                                                struct session *session)
 {
-    return (struct operator_agent){.session = call->session,
-                                   .tree =
-                                       call_text_is_shared(call->session) ? call->client.tree : 0,
-                                   .asker = call->client.name};
+    struct operator_agent agent;
+
+    if (own_sessions_processes(orchestrator, session, &agent))
+        return agent;
+    return (struct operator_agent){.session = session};
 }
 
-bool operator_agent_is_stopped(const struct operator_agent *agent)
+struct operator_agent operator_agent_of(const struct orchestrator *orchestrator,
+                                        const struct call *call)
+{
+    struct operator_agent agent = {.session = call->session, .tree = call->client.tree};
+
+    if (!call_text_is_shared(call->session))
+        agent = operator_agent_of_session(orchestrator, call->session);
+    agent.asker = call->client.name;
+    return agent;
+}
+
+static bool is_stopped_here(const struct operator_agent *agent)
 {
     if (agent->name != NULL)
         return session_name_is_stopped(agent->session, agent->name);
@@ -42,14 +54,39 @@ bool operator_agent_is_stopped(const struct operator_agent *agent)
                             : agent->session->stopped;
 }
 
+bool operator_agent_is_stopped(const struct orchestrator *orchestrator,
+                               const struct operator_agent *agent)
+{
+    bool stopped = is_stopped_here(agent);
+    const struct session *own;
+    size_t next = 0;
+
+    while (stopped && (own = own_sessions_next(orchestrator, agent, &next)) != NULL)
+        stopped = own->stopped;
+    return stopped;
+}
+
 bool operator_agent_is_many(const struct operator_agent *agent)
 {
     return call_text_is_shared(agent->session);
 }
 
-static bool claims(const struct call *call, const char *name)
+bool operator_agent_claims(const struct operator_agent *agent, const struct call *call)
 {
-    return call->client.name != NULL && strcasecmp(call->client.name, name) == 0;
+    return call->client.name != NULL && strcasecmp(call->client.name, agent->name) == 0;
+}
+
+bool operator_agent_leaves_out(const struct orchestrator *orchestrator,
+                               const struct operator_agent *agent, const struct call *call)
+{
+    const struct operator_agent processes = {.session = call->session, .tree = call->client.tree};
+    const struct session *own;
+    size_t next = 0;
+
+    while (agent->rest && (own = own_sessions_next(orchestrator, &processes, &next)) != NULL)
+        if (own_sessions_is_called(orchestrator, own, agent->name))
+            return true;
+    return false;
 }
 
 static bool is_among(pid_t tree, const pid_t *trees, size_t count)
@@ -105,31 +142,42 @@ size_t operator_agent_trees(const struct orchestrator *orchestrator,
 
     *trees = NULL;
     add_root(trees, &count, agent->tree);
-    if (agent->name != NULL && operator_agent_is_stopped(agent))
+    if (agent->name != NULL && is_stopped_here(agent))
         return trees_stopped_with(agent, trees);
     for (size_t i = 0; agent->name != NULL && i < orchestrator_call_count(orchestrator); i++) {
         const struct call *call = orchestrator_call_at(orchestrator, i);
 
-        if (call->session == agent->session && claims(call, agent->name) && still_asks(call))
+        if (call->session == agent->session && operator_agent_claims(agent, call) &&
+            still_asks(call) && !operator_agent_leaves_out(orchestrator, agent, call))
             add_root(trees, &count, call->client.tree);
     }
     return count;
 }
 
-/* One with its trees, while calls are compared with it. */
+/* One with its trees, and its sessions beside theirs, while calls are compared with it. */
 struct group {
+    const struct orchestrator *orchestrator;
     const struct operator_agent *agent;
     pid_t *trees; /* owned */
     size_t tree_count;
+    struct session **own; /* the array is owned */
+    size_t own_count;
 };
 
 static struct group group_of(const struct orchestrator *orchestrator,
                              const struct operator_agent *agent)
 {
-    struct group group = {.agent = agent};
+    struct group group = {.orchestrator = orchestrator, .agent = agent};
 
     group.tree_count = operator_agent_trees(orchestrator, agent, &group.trees);
+    group.own_count = own_sessions_all(orchestrator, agent, &group.own);
     return group;
+}
+
+static void group_clear(struct group *group)
+{
+    free(group->trees);
+    free(group->own);
 }
 
 static bool comes_from_any(const struct call *call, const struct group *group)
@@ -140,14 +188,25 @@ static bool comes_from_any(const struct call *call, const struct group *group)
     return false;
 }
 
+static bool is_claimed(const struct group *group, const struct call *call)
+{
+    const struct operator_agent *agent = group->agent;
+
+    return agent->name != NULL && operator_agent_claims(agent, call) &&
+           !operator_agent_leaves_out(group->orchestrator, agent, call);
+}
+
 static bool group_has(const struct group *group, const struct call *call)
 {
     const struct operator_agent *agent = group->agent;
 
+    for (size_t i = 0; i < group->own_count; i++)
+        if (call->session == group->own[i])
+            return true;
     if (call->session != agent->session)
         return false;
-    return (agent->tree == 0 && agent->name == NULL) ||
-           (agent->name != NULL && claims(call, agent->name)) || comes_from_any(call, group);
+    return (agent->tree == 0 && agent->name == NULL) || is_claimed(group, call) ||
+           comes_from_any(call, group);
 }
 
 /* What a command wants to reach is asked about as a part of it. */
@@ -170,7 +229,7 @@ unsigned operator_agent_open_calls(const struct orchestrator *orchestrator,
 
         count += is_open(call) && group_has(&group, call);
     }
-    free(group.trees);
+    group_clear(&group);
     return count;
 }
 
@@ -186,7 +245,7 @@ const struct call *operator_agent_next_open(const struct orchestrator *orchestra
         if (is_open(call) && group_has(&group, call))
             found = call;
     }
-    free(group.trees);
+    group_clear(&group);
     return found;
 }
 
@@ -201,8 +260,24 @@ bool operator_agents_overlap(const struct orchestrator *orchestrator,
 
         found = group_has(&groups[0], call) && group_has(&groups[1], call);
     }
-    free(groups[0].trees);
-    free(groups[1].trees);
+    group_clear(&groups[0]);
+    group_clear(&groups[1]);
+    return found;
+}
+
+bool operator_agent_has_claimed(const struct orchestrator *orchestrator,
+                                const struct operator_agent *agent, const char *typed)
+{
+    struct group group = group_of(orchestrator, agent);
+    bool found = false;
+
+    for (size_t i = 0; i < orchestrator_call_count(orchestrator) && !found; i++) {
+        const struct call *call = orchestrator_call_at(orchestrator, i);
+
+        found = call->client.name != NULL && operator_agent_is_meant(call->client.name, typed) &&
+                group_has(&group, call);
+    }
+    group_clear(&group);
     return found;
 }
 
@@ -231,8 +306,7 @@ static bool has_namesake(const struct orchestrator *orchestrator, const struct c
     return false;
 }
 
-/* "dev 12369": the number, which is what tells them apart, is whole. */
-static char *labelled(const struct call *call, size_t columns)
+char *operator_agent_numbered(const struct call *call, size_t columns)
 {
     cleanup_free char *number = xasprintf(" %ld", (long)call->client.tree);
     size_t width = strlen(number);
@@ -246,7 +320,7 @@ char *operator_agent_label(const struct orchestrator *orchestrator, const struct
 {
     return call->client.tree != 0 && session_is_agent(call->session) &&
                    has_namesake(orchestrator, call)
-               ? labelled(call, columns)
+               ? operator_agent_numbered(call, columns)
                : call_text_agent(call, columns);
 }
 
@@ -274,6 +348,34 @@ static char *claimed_name(const struct group *group)
     return xasprintf(_("%s and %s"), name, tree);
 }
 
+/* What its sessions of its own are called, each name once; NULL when it has none. */
+static char *own_names(const struct group *group)
+{
+    cleanup_strbuf struct strbuf names = STRBUF_INIT;
+    struct strset seen = {0};
+    size_t count = 0;
+
+    for (size_t i = 0; i < group->own_count; i++) {
+        cleanup_free char *name = call_text_session(group->own[i], OPERATOR_AGENT_NAME_COLUMNS);
+
+        if (strset_add(&seen, name, strlen(name)) && ++count <= OWN_NAMES_MAX)
+            strbuf_addf(&names, "%s%s", count > 1 ? ", " : "", name);
+    }
+    strset_clear(&seen);
+    if (count > OWN_NAMES_MAX)
+        strbuf_addf(&names, _(" and %zu more"), count - OWN_NAMES_MAX);
+    return count > 0 ? strbuf_steal(&names) : NULL;
+}
+
+/* dev and node 18802 with its processes: both ways. */
+static char *processes_name(const struct group *group)
+{
+    cleanup_free char *tree = tree_name(group->agent->tree);
+    cleanup_free char *own = own_names(group);
+
+    return own != NULL ? xasprintf(_("%s and %s"), own, tree) : steal_pointer(&tree);
+}
+
 static char *group_name(const struct group *group)
 {
     const struct operator_agent *agent = group->agent;
@@ -281,9 +383,9 @@ static char *group_name(const struct group *group)
     if (agent->name != NULL)
         return claimed_name(group);
     if (agent->tree != 0)
-        return tree_name(agent->tree);
+        return processes_name(group);
     if (!operator_agent_is_many(agent))
-        return call_text_session(agent->session, NAME_COLUMNS);
+        return call_text_session(agent->session, OPERATOR_AGENT_NAME_COLUMNS);
     return xstrdup(agent->session->leftover ? _("all that use assent exec, of no running program")
                                             : _("all that use assent exec"));
 }
@@ -294,7 +396,7 @@ char *operator_agent_name(const struct orchestrator *orchestrator,
     struct group group = group_of(orchestrator, agent);
     char *name = group_name(&group);
 
-    free(group.trees);
+    group_clear(&group);
     return name;
 }
 
@@ -311,40 +413,23 @@ char *operator_agent_full_name(const struct orchestrator *orchestrator,
     cleanup_free char *names =
         alone ? NULL : clients_text(orchestrator, &clients, CLIENTS_TEXT_FEW);
 
-    free(group.trees);
+    group_clear(&group);
     return names != NULL ? xasprintf("%s (%s)", name, names) : steal_pointer(&name);
-}
-
-/* The number behind a program's name; 0: it names no processes. */
-static pid_t named_tree(const char *name)
-{
-    const char *number = strrchr(name, ' ');
-
-    if (number == NULL || number == name || number[1] == '\0' ||
-        number[1 + strspn(number + 1, "0123456789")] != '\0')
-        return 0;
-    return (pid_t)strtol(number + 1, NULL, 10);
-}
-
-/* Is the tree called so? Of one that has gone the number alone is left to compare. */
-static bool is_called(pid_t tree, const char *name)
-{
-    cleanup_free char *program = tree_text_program(tree);
-    size_t length = program != NULL ? strlen(program) : 0;
-
-    return program == NULL || (strncmp(name, program, length) == 0 && name[length] == ' ');
 }
 
 /* A name of several words could be read as words of ours, and that of an agent means that one. */
 static bool names_it_alone(const struct orchestrator *orchestrator,
                            const struct operator_agent *agent, const char *name)
 {
+    const struct operator_agent whole =
+        agent->name == NULL ? operator_agent_of_session(orchestrator, agent->session) : *agent;
     struct operator_agent_place next = {0};
     struct operator_agent named;
 
     return *name != '\0' && tree_text_is_word(name) &&
            operator_agent_next_named(orchestrator, name, &next, &named) &&
-           named.session == agent->session && (named.name == NULL) == (agent->name == NULL) &&
+           named.session == whole.session && named.tree == whole.tree &&
+           (named.name == NULL) == (whole.name == NULL) &&
            !operator_agent_next_named(orchestrator, name, &next, &named);
 }
 
@@ -355,174 +440,35 @@ char *operator_agent_handle(const struct orchestrator *orchestrator,
 
     if (agent->tree != 0)
         return tree_text_handle(agent->tree);
-    name = agent->name != NULL             ? xstrdup(agent->name)
-           : operator_agent_is_many(agent) ? xstrdup(SHARED_WORD)
-                                           : call_text_session(agent->session, NAME_COLUMNS);
+    name = agent->name != NULL ? xstrdup(agent->name)
+           : operator_agent_is_many(agent)
+               ? xstrdup(OPERATOR_AGENT_SHARED)
+               : call_text_session(agent->session, OPERATOR_AGENT_NAME_COLUMNS);
     if (names_it_alone(orchestrator, agent, name))
         return steal_pointer(&name);
     return agent->name != NULL ? quoted(agent->name) : xasprintf("%.8s", agent->session->id);
 }
 
-/* ---- whom the operator means ----------------------------------------------------------------- */
-
-bool operator_agent_is_shown_as(const struct session *session, const char *name)
-{
-    cleanup_free char *shown = call_text_session(session, NAME_COLUMNS);
-    size_t length = strlen(name);
-
-    if (!session_is_agent(session) || session->ended)
-        return false;
-    if (call_text_is_shared(session) && strcasecmp(name, SHARED_WORD) == 0)
-        return true;
-    return (session->name != NULL && strcasecmp(session->name, name) == 0) ||
-           strcasecmp(shown, name) == 0 ||
-           (length >= ID_BYTES_MIN && strncmp(session->id, name, length) == 0);
-}
-
-bool operator_agent_is_meant(const char *claimed, const char *typed)
-{
-    cleanup_free char *shown = quoted(claimed);
-
-    return strcasecmp(claimed, typed) == 0 || strcasecmp(shown, typed) == 0;
-}
-
-bool operator_agent_has_claimed(const struct orchestrator *orchestrator,
-                                const struct operator_agent *agent, const char *typed)
-{
-    struct group group = group_of(orchestrator, agent);
-    bool found = false;
-
-    for (size_t i = 0; i < orchestrator_call_count(orchestrator) && !found; i++) {
-        const struct call *call = orchestrator_call_at(orchestrator, i);
-
-        found = call->client.name != NULL && operator_agent_is_meant(call->client.name, typed) &&
-                group_has(&group, call);
-    }
-    free(group.trees);
-    return found;
-}
-
-/* "dev 12369", as operator_agent_label() shows it, whether or not it is cut there. */
-static bool is_labelled(const struct call *call, const char *name)
-{
-    cleanup_free char *label = labelled(call, LABEL_COLUMNS);
-    cleanup_free char *bare = xasprintf("%s %ld", call_text_claimed(call), (long)call->client.tree);
-
-    return strcasecmp(label, name) == 0 || strcasecmp(bare, name) == 0;
-}
-
-bool operator_agent_is_labelled(const struct orchestrator *orchestrator,
-                                const struct session *session, const char *name)
-{
-    pid_t tree = named_tree(name);
-
-    if (tree == 0 || call_text_is_shared(session) || !session_is_agent(session) || session->ended)
-        return false;
-    for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
-        const struct call *call = orchestrator_call_at(orchestrator, i);
-
-        if (call->session == session && call->client.tree == tree && is_labelled(call, name))
-            return true;
-    }
-    return false;
-}
-
-/* The next call of the session whose client calls itself so, unless an earlier one was by that
- * name, too; NULL behind the last. */
-static const struct call *next_claiming(const struct orchestrator *orchestrator,
-                                        const struct session *session, const char *typed,
-                                        size_t *next)
-{
-    while (*next < orchestrator_call_count(orchestrator)) {
-        const struct call *call = orchestrator_call_at(orchestrator, (*next)++);
-        bool before = false;
-
-        if (call->session != session || call->client.name == NULL ||
-            !operator_agent_is_meant(call->client.name, typed))
-            continue;
-        for (size_t i = 0; i + 1 < *next && !before; i++) {
-            const struct call *earlier = orchestrator_call_at(orchestrator, i);
-
-            before = earlier->session == session && claims(earlier, call->client.name);
-        }
-        if (!before)
-            return call;
-    }
-    return NULL;
-}
-
-/* One of the session's own, by that name; false when there is none, or no further one. */
-static bool next_in_session(const struct orchestrator *orchestrator, struct session *session,
-                            const char *name, size_t *next, struct operator_agent *agent)
-{
-    bool shared = call_text_is_shared(session);
-    bool shown = operator_agent_is_shown_as(session, name) ||
-                 operator_agent_is_labelled(orchestrator, session, name);
-    const struct call *call = NULL;
-
-    if (!session_is_agent(session) || session->ended || ((shown || !shared) && *next > 0))
-        return false;
-    *agent = (struct operator_agent){.session = session};
-    if (shown)
-        return ++*next > 0;
-    call = next_claiming(orchestrator, session, name, next);
-    if (call != NULL && shared)
-        agent->name = call->client.name;
-    return call != NULL;
-}
-
-bool operator_agent_next_named(const struct orchestrator *orchestrator, const char *name,
-                               struct operator_agent_place *next, struct operator_agent *agent)
-{
-    for (; next->session < orchestrator_session_count(orchestrator);
-         next->session++, next->call = 0) {
-        struct session *session = orchestrator_session_at(orchestrator, next->session);
-
-        if (next_in_session(orchestrator, session, name, &next->call, agent))
-            return true;
-    }
-    return false;
-}
-
-/* Is that tree of processes called so, by what its first one runs or by what one calls itself? */
-static bool has_tree(const struct orchestrator *orchestrator, const struct operator_agent *agent,
-                     const char *name)
-{
-    bool called = is_called(agent->tree, name);
-
-    for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
-        const struct call *call = orchestrator_call_at(orchestrator, i);
-
-        if (call->session == agent->session && call->client.tree == agent->tree &&
-            (called || is_labelled(call, name)))
-            return true;
-    }
-    return called && session_tree_is_stopped(agent->session, agent->tree);
-}
-
-bool operator_agent_find_tree(const struct orchestrator *orchestrator, const char *name,
-                              struct operator_agent *agent)
-{
-    *agent = (struct operator_agent){.tree = named_tree(name)};
-    if (agent->tree == 0)
-        return false;
-    for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
-        agent->session = orchestrator_session_at(orchestrator, i);
-        if (call_text_is_shared(agent->session) && has_tree(orchestrator, agent, name))
-            return true;
-    }
-    return false;
-}
-
 /* ---- who is stopped -------------------------------------------------------------------------- */
 
+/* Was it stopped with processes that still are? */
+static bool is_told_with_tree(const struct orchestrator *orchestrator,
+                              const struct session *session)
+{
+    struct operator_agent agent;
+
+    return session->stopped_with_tree && own_sessions_processes(orchestrator, session, &agent) &&
+           is_stopped_here(&agent);
+}
+
 /* That one of the stops in the session; false when there are not so many. */
-static bool stop_at(struct session *session, size_t index, struct operator_agent *agent)
+static bool stop_at(const struct orchestrator *orchestrator, struct session *session, size_t index,
+                    struct operator_agent *agent)
 {
     size_t names = strv_length((const char *const *)session->stopped_names);
 
     *agent = (struct operator_agent){.session = session};
-    if (session->stopped && index-- == 0)
+    if (session->stopped && !is_told_with_tree(orchestrator, session) && index-- == 0)
         return true;
     if (index < names) {
         agent->name = session->stopped_names[index];
@@ -533,7 +479,7 @@ static bool stop_at(struct session *session, size_t index, struct operator_agent
         const struct stopped_tree *tree = &session->stopped_trees[i];
 
         agent->tree = tree->root;
-        if (tree->with == NULL && operator_agent_is_stopped(agent) && index-- == 0)
+        if (tree->with == NULL && is_stopped_here(agent) && index-- == 0)
             return true;
     }
     return false;
@@ -547,7 +493,7 @@ bool operator_agent_next_stopped(const struct orchestrator *orchestrator, size_t
     for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
         struct session *session = orchestrator_session_at(orchestrator, i);
 
-        for (size_t j = 0; !session->ended && stop_at(session, j, agent); j++)
+        for (size_t j = 0; !session->ended && stop_at(orchestrator, session, j, agent); j++)
             if (at++ == *next)
                 return ++*next > 0;
     }
@@ -577,7 +523,7 @@ static void add_tree(struct strbuf *text, const struct orchestrator *orchestrato
     cleanup_free char *handle = tree_text_handle(tree->tree);
 
     strbuf_addf(text, "%s%s (", text->length > 0 ? ", " : "", handle);
-    if (operator_agent_is_stopped(tree))
+    if (is_stopped_here(tree))
         strbuf_addstr(text, _("stopped"));
     else
         strbuf_addf(text, P_("%u open call", "%u open calls", calls), calls);
@@ -596,7 +542,7 @@ static void add_stopped(struct strbuf *text, const struct orchestrator *orchestr
         const struct operator_agent tree = {.session = session,
                                             .tree = session->stopped_trees[i].root};
 
-        if (operator_agent_is_stopped(&tree))
+        if (is_stopped_here(&tree))
             add_tree(text, orchestrator, &tree);
     }
 }
@@ -611,7 +557,7 @@ char *operator_agents_listed(const struct orchestrator *orchestrator, struct ses
         const struct operator_agent tree = {.session = session, .tree = call->client.tree};
 
         if (call->session == session && call_text_is_shared(session) && tree.tree != 0 &&
-            !operator_agent_is_stopped(&tree) && is_first_of_tree(orchestrator, i) &&
+            !is_stopped_here(&tree) && is_first_of_tree(orchestrator, i) &&
             operator_agent_open_calls(orchestrator, &tree) > 0)
             add_tree(&text, orchestrator, &tree);
     }

@@ -12,18 +12,26 @@ struct orchestrator;
 struct session;
 
 /* All that asks in a session. Where many share one: those who are processes of one tree, which is
- * called by its first process, "claude 18802"; or whoever calls itself so, with all
- * processes that it comes from: a name is only claimed. */
+ * called by its first process, "claude 18802", with the sessions of their own that they have by the
+ * same name (own_sessions.h); or whoever calls itself so, with all processes that it comes from: a
+ * name is only claimed. */
 struct operator_agent {
     struct session *session;
     pid_t tree;        /* 0: not by their processes */
     const char *name;  /* NULL: not by what they call themselves; borrowed */
+    bool rest;         /* … but for those who have a session of their own by it: another agent */
     const char *asker; /* who is told first of several; NULL: nobody; borrowed */
 };
 
 /* Who has asked for that call. */
-struct operator_agent operator_agent_of(const struct call *call);
-bool operator_agent_is_stopped(const struct operator_agent *agent);
+struct operator_agent operator_agent_of(const struct orchestrator *orchestrator,
+                                        const struct call *call);
+/* Whose session of its own that is, with all that it has beside it. */
+struct operator_agent operator_agent_of_session(const struct orchestrator *orchestrator,
+                                                struct session *session);
+/* With all that it is. */
+bool operator_agent_is_stopped(const struct orchestrator *orchestrator,
+                               const struct operator_agent *agent);
 /* Those who share a session, or are processes of one tree, are many, and spoken of so. */
 bool operator_agent_is_many(const struct operator_agent *agent);
 /* Its calls that have not ended. */
@@ -45,7 +53,8 @@ size_t operator_agent_trees(const struct orchestrator *orchestrator,
  */
 char *operator_agent_label(const struct orchestrator *orchestrator, const struct call *call,
                            size_t columns);
-/* In a sentence: codex; claude 18802 with its processes. Made safe; caller frees. */
+/* In a sentence: codex; claude 18802 with its processes; codex and claude 18802 with its processes.
+ * Made safe; caller frees. */
 char *operator_agent_name(const struct orchestrator *orchestrator,
                           const struct operator_agent *agent);
 /* The same with those who ask in it, as they call themselves. Caller frees. */

@@ -14,6 +14,7 @@
 #include "ui/details.h"
 #include "ui/operator_agent.h"
 #include "ui/operator_calls.h"
+#include "ui/own_sessions.h"
 #include "ui/stop_question.h"
 
 #define NAMES_MAX 3 /* of agents that one line names */
@@ -23,29 +24,33 @@
 static void stop(const struct desk *desk, const struct operator_agent *agent)
 {
     struct orchestrator *orchestrator = desk->orchestrator;
+    struct session **own;
     pid_t *trees;
-    size_t count;
+    size_t count = operator_agent_trees(orchestrator, agent, &trees);
+    size_t own_count = own_sessions_all(orchestrator, agent, &own);
 
-    if (agent->name == NULL && agent->tree == 0) {
-        orchestrator_stop_session(orchestrator, agent->session, true);
-        return;
-    }
-    count = operator_agent_trees(orchestrator, agent, &trees);
     if (agent->name != NULL)
         orchestrator_stop_name(orchestrator, agent->session, agent->name, trees, count);
+    else if (agent->tree != 0)
+        orchestrator_stop_tree(orchestrator, agent->session, agent->tree, own, own_count);
     else
-        orchestrator_stop_tree(orchestrator, agent->session, agent->tree, true);
+        orchestrator_stop_session(orchestrator, agent->session, true);
+    free(own);
     free(trees);
 }
 
 static void resume(const struct desk *desk, const struct operator_agent *agent)
 {
+    struct session **own;
+    size_t count = own_sessions_all(desk->orchestrator, agent, &own);
+
     if (agent->name != NULL)
         orchestrator_resume_name(desk->orchestrator, agent->session, agent->name);
     else if (agent->tree != 0)
-        orchestrator_stop_tree(desk->orchestrator, agent->session, agent->tree, false);
+        orchestrator_resume_tree(desk->orchestrator, agent->session, agent->tree, own, count);
     else
         orchestrator_stop_session(desk->orchestrator, agent->session, false);
+    free(own);
 }
 
 void operator_agent_stop(const struct desk *desk, const struct operator_agent *agent)
@@ -55,7 +60,7 @@ void operator_agent_stop(const struct desk *desk, const struct operator_agent *a
     cleanup_free char *name = operator_agent_full_name(desk->orchestrator, agent);
     cleanup_free char *handle = operator_agent_handle(desk->orchestrator, agent);
 
-    if (operator_agent_is_stopped(agent)) {
+    if (operator_agent_is_stopped(desk->orchestrator, agent)) {
         desk_remark(desk, THEME_WARNING, _("stopped already: %s (:resume %s ends that)"), name,
                     handle);
         return;
@@ -125,7 +130,7 @@ static struct going going_named(const struct desk *desk, const char *name)
     while (operator_agent_next_named(desk->orchestrator, name, &next, &agent)) {
         cleanup_free char *shown = operator_agent_name(desk->orchestrator, &agent);
 
-        if (operator_agent_is_stopped(&agent))
+        if (operator_agent_is_stopped(desk->orchestrator, &agent))
             continue;
         if (going.agents < NAMES_MAX)
             strbuf_addf(&going.names, "%s%s", going.agents > 0 ? ", " : "", shown);
@@ -180,7 +185,7 @@ static void stop_tree(const struct desk *desk, const char *name, const struct op
     cleanup_free char *question =
         stop_question(desk->orchestrator, again, agent, NULL, NULL, desk->room);
 
-    if (operator_agent_is_stopped(agent) || desk_asked(desk, name))
+    if (operator_agent_is_stopped(desk->orchestrator, agent) || desk_asked(desk, name))
         operator_agent_stop(desk, agent);
     else
         desk_remark(desk, THEME_WARNING, "%s", question);
@@ -221,7 +226,9 @@ struct operator_stops operator_agents_stopped(const struct orchestrator *orchest
     size_t next = 0;
 
     while (operator_agent_next_stopped(orchestrator, &next, &agent)) {
-        if (agent.tree != 0)
+        size_t own = 0;
+
+        if (agent.tree != 0 && own_sessions_next(orchestrator, &agent, &own) == NULL)
             stops.trees++;
         else
             stops.agents++;
@@ -262,9 +269,13 @@ struct choice {
 static void add_choice(const struct desk *desk, struct choice *choice,
                        const struct operator_agent *agent, bool by_id)
 {
-    cleanup_free char *handle = by_id ? xasprintf("%.8s", agent->session->id)
-                                      : operator_agent_handle(desk->orchestrator, agent);
+    cleanup_free char *handle = by_id && agent->tree == 0
+                                    ? xasprintf("%.8s", agent->session->id)
+                                    : operator_agent_handle(desk->orchestrator, agent);
 
+    if (choice->stopped > 0 && agent->tree != 0 && choice->one.session == agent->session &&
+        choice->one.tree == agent->tree)
+        return; /* by another session of its */
     choice->one = *agent;
     if (choice->stopped++ < NAMES_MAX)
         strbuf_addf(&choice->names, "%s:resume %s", choice->stopped > 1 ? ", " : "", handle);
@@ -325,13 +336,13 @@ static void resume_named(const struct desk *desk, const char *name)
     struct choice choice = {.names = STRBUF_INIT};
 
     for (size_t i = 0; i < orchestrator_session_count(desk->orchestrator); i++) {
-        const struct operator_agent agent = {.session =
-                                                 orchestrator_session_at(desk->orchestrator, i)};
+        struct session *session = orchestrator_session_at(desk->orchestrator, i);
+        const struct operator_agent agent = operator_agent_of_session(desk->orchestrator, session);
 
-        if (!operator_agent_is_shown_as(agent.session, name) &&
-            !operator_agent_is_labelled(desk->orchestrator, agent.session, name))
+        if (!operator_agent_is_shown_as(session, name) &&
+            !operator_agent_is_labelled(desk->orchestrator, session, name))
             continue;
-        if (agent.session->stopped)
+        if (session->stopped)
             add_choice(desk, &choice, &agent, true);
         else if (choice.stopped == 0)
             choice.one = agent;

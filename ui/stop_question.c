@@ -110,7 +110,7 @@ static char *beside(const struct asked *asked)
 
     if (call == NULL)
         return xstrdup("");
-    other = operator_agent_of(call);
+    other = operator_agent_of(asked->orchestrator, call);
     name = operator_agent_handle(asked->orchestrator, &other);
     /* L10N: that has it open, and the key leads there; short, a small screen has two rows */
     return xasprintf(_(" (but %s has c%" PRIu64 ": %s)"), name, call->id, asked->elsewhere);
@@ -153,10 +153,10 @@ const struct call *stop_question_open_elsewhere(const struct orchestrator *orche
         return NULL;
     for (size_t i = orchestrator_call_count(orchestrator); i > 0 && newest == NULL; i--) {
         const struct call *call = orchestrator_call_at(orchestrator, i - 1);
-        const struct operator_agent other = operator_agent_of(call);
+        const struct operator_agent other = operator_agent_of(orchestrator, call);
 
         if (call->state != CALL_FINISHED && call->reach == NULL &&
-            session_is_agent(call->session) && !operator_agent_is_stopped(&other))
+            session_is_agent(call->session) && !operator_agent_is_stopped(orchestrator, &other))
             newest = call;
     }
     return newest;

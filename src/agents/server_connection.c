@@ -194,6 +194,14 @@ static struct session *choose_session(struct connection *connection,
     return session;
 }
 
+/* Which processes a session belongs to that not everybody shares. */
+static void note_tree(const struct connection *connection)
+{
+    struct session *session = connection->session;
+    if (session != NULL && session != connection->server->shared && session->tree == 0)
+        session->tree = connection->identity.tree;
+}
+
 static void answer_initialize(struct connection *connection, struct jsonrpc_request *request)
 {
     const struct session *session = connection->session;
@@ -231,6 +239,7 @@ static void handle_initialize(struct connection *connection, struct jsonrpc_requ
     free(connection->name);
     connection->name = xstrndup(name != NULL ? name : "client", NAME_MAX_BYTES);
     connection->session = choose_session(connection, &introduction, &error);
+    note_tree(connection);
     if (connection->session == NULL) {
         server_notice_refused(connection->server, &connection->identity, error.message);
         jsonrpc_fail(&request, SERVER_REFUSED, "%s", error.message);

@@ -2,6 +2,8 @@
 /* halt: the operator's brakes: everything stands still, or one agent gets nothing more. */
 #include "config.h"
 
+#include <strings.h>
+
 #include "approval/orchestrator-int.h"
 
 bool orchestrator_is_frozen(const struct orchestrator *orchestrator)
@@ -36,18 +38,39 @@ void orchestrator_freeze(struct orchestrator *orchestrator, bool freeze)
     loop_wake(orchestrator->loop);
 }
 
+/* Does an agent with a session of its own ask as a plain client here? By its processes and by its
+ * name: others call themselves the same, and a tree may have several agents. */
+static bool asks_beside(const struct session *own, const struct call *call)
+{
+    return own->origin == SESSION_CLIENT && call->session->origin == SESSION_DEFAULT &&
+           own->tree != 0 && own->tree == call->client.tree && call->client.name != NULL &&
+           strcasecmp(own->name, call->client.name) == 0;
+}
+
+static bool is_stopped_elsewhere(const struct call *call)
+{
+    const struct orchestrator *orchestrator = call->session->orchestrator;
+    for (size_t i = 0; i < orchestrator->session_count; i++) {
+        const struct session *session = orchestrator->sessions[i];
+        if (session->stopped && !session->ended && asks_beside(session, call))
+            return true;
+    }
+    return false;
+}
+
 bool orchestrator_is_stopped(const struct call *call)
 {
     return call->session->stopped || session_stopped_from(call->session, &call->client) != 0 ||
-           session_name_is_stopped(call->session, call->client.name);
+           session_name_is_stopped(call->session, call->client.name) || is_stopped_elsewhere(call);
 }
 
-/* What the session has open and is refused from now on. */
+/* What the session has open, or its agent beside it, and is refused from now on. */
 static void abort_stopped(struct orchestrator *orchestrator, const struct session *session)
 {
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *entry = orchestrator->open[i];
-        if (entry->call.session != session || !orchestrator_is_stopped(&entry->call))
+        bool its = entry->call.session == session || asks_beside(session, &entry->call);
+        if (!its || !orchestrator_is_stopped(&entry->call))
             continue;
         entry->call.agent_stopped = !entry->cancel_requested; /* else it was ended before */
         entry->abort_requested = true;
@@ -62,6 +85,7 @@ void orchestrator_stop_session(struct orchestrator *orchestrator, struct session
     if (stop == session->stopped)
         return;
     session->stopped = stop;
+    session->stopped_with_tree = false;
     if (stop)
         abort_stopped(orchestrator, session);
     orchestrator_notice(orchestrator, NOTICE_OPERATOR,
@@ -70,8 +94,8 @@ void orchestrator_stop_session(struct orchestrator *orchestrator, struct session
                         session->id);
 }
 
-void orchestrator_stop_tree(struct orchestrator *orchestrator, struct session *session, pid_t tree,
-                            bool stop)
+static void stop_tree(struct orchestrator *orchestrator, struct session *session, pid_t tree,
+                      bool stop)
 {
     if (stop == session_tree_is_stopped(session, tree))
         return;
@@ -82,6 +106,24 @@ void orchestrator_stop_tree(struct orchestrator *orchestrator, struct session *s
                         stop ? "the operator stopped the processes of %ld in session %s"
                              : "the operator lets the processes of %ld in session %s ask again",
                         (long)tree, session->id);
+}
+
+void orchestrator_stop_tree(struct orchestrator *orchestrator, struct session *session, pid_t tree,
+                            struct session *const *own, size_t own_count)
+{
+    stop_tree(orchestrator, session, tree, true);
+    for (size_t i = 0; i < own_count; i++) {
+        orchestrator_stop_session(orchestrator, own[i], true);
+        own[i]->stopped_with_tree = true;
+    }
+}
+
+void orchestrator_resume_tree(struct orchestrator *orchestrator, struct session *session,
+                              pid_t tree, struct session *const *own, size_t own_count)
+{
+    stop_tree(orchestrator, session, tree, false);
+    for (size_t i = 0; i < own_count; i++)
+        orchestrator_stop_session(orchestrator, own[i], false);
 }
 
 void orchestrator_stop_name(struct orchestrator *orchestrator, struct session *session,

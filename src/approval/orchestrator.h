@@ -263,13 +263,17 @@ int orchestrator_signal(struct orchestrator *orchestrator, struct call *call, in
 void orchestrator_freeze(struct orchestrator *orchestrator, bool freeze);
 bool orchestrator_is_frozen(const struct orchestrator *orchestrator);
 /* Stops an agent: its open calls are aborted, and whatever its session asks for from then on is
- * refused with a message, until that is taken back. */
+ * refused with a message, until that is taken back; so is what its processes ask for by its name in
+ * a session that many share. */
 void orchestrator_stop_session(struct orchestrator *orchestrator, struct session *session,
                                bool stop);
 /* The same for those of a session that many share who are processes of that tree, as the kernel
- * tells (struct call_client). */
+ * tells (struct call_client), and for the sessions of their own that they have beside it. */
 void orchestrator_stop_tree(struct orchestrator *orchestrator, struct session *session, pid_t tree,
-                            bool stop);
+                            struct session *const *own, size_t own_count);
+/* Takes that back, and for these sessions. */
+void orchestrator_resume_tree(struct orchestrator *orchestrator, struct session *session,
+                              pid_t tree, struct session *const *own, size_t own_count);
 /* The same for whoever calls itself so in a session that many share, and for those processes, which
  * the caller has found to be behind it. */
 void orchestrator_stop_name(struct orchestrator *orchestrator, struct session *session,

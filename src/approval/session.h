@@ -67,6 +67,7 @@ struct session {
     char *name;     /* claimed; untrusted */
     pid_t peer_pid; /* the agent's, or the program's that plain clients come from; 0: none */
     char *peer_exe; /* path of its executable as we saw it, or NULL; untrusted text */
+    pid_t tree;     /* as in struct call_client, of who opened it; 0: unknown, or many share it */
     struct orchestrator *orchestrator; /* that it belongs to */
     struct turn_context *context;      /* for calls that arrive from now on */
     struct grants *grants;
@@ -83,8 +84,9 @@ struct session {
     bool confined;          /* its agent runs in the sandbox itself, with all that it does */
     bool advisory;          /* its agent runs tools of its own and only asks: it may also not ask */
     bool leftover; /* of SESSION_DEFAULT from nobody: others have sessions by their programs */
-    bool client_decides; /* the operator's configuration lets its client answer (decide_by) */
-    bool stopped;        /* by the operator: whatever it asks for is refused */
+    bool client_decides;    /* the operator's configuration lets its client answer (decide_by) */
+    bool stopped;           /* by the operator: whatever it asks for is refused */
+    bool stopped_with_tree; /* … with the processes of `tree` in a session that many share */
     struct stopped_tree *stopped_trees; /* of a session that many share: these alone are refused */
     size_t stopped_tree_count;
     char **stopped_names; /* … and whoever calls itself so; NULL-terminated, or NULL */

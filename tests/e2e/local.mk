@@ -54,7 +54,7 @@ tests_e2e_faults_so_CFLAGS = -std=gnu11 -Wall -Wextra -fPIC
 tests_e2e_faults_so_LDFLAGS = -shared
 
 # The programs that agents use.
-agents_e2e_tests = tests/e2e/acp.sh tests/e2e/acp-agents.sh tests/e2e/acp-sdk.sh tests/e2e/badinput.sh tests/e2e/exec.sh tests/e2e/full-change.sh \
+agents_e2e_tests = tests/e2e/acp.sh tests/e2e/acp-agents.sh tests/e2e/acp-sdk.sh tests/e2e/badinput.sh tests/e2e/both_ways.sh tests/e2e/exec.sh tests/e2e/full-change.sh \
 	tests/e2e/hook.sh \
 	tests/e2e/hook-agents.sh \
 	tests/e2e/impostor.sh \

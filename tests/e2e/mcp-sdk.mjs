@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One scenario of mcp-sdk.sh: node mcp-sdk.mjs SCENARIO ASSENT WORKSPACE
+// One scenario of mcp-sdk.sh, or of both_ways.sh: node mcp-sdk.mjs SCENARIO ASSENT WORKSPACE [NAME]
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
-const [scenario, assent, workspace] = process.argv.slice(2);
+const [scenario, assent, workspace, name = 'sdk-test'] = process.argv.slice(2);
 const outside = path.join(path.dirname(workspace), 'outside');
 // The SDK hands on few variables by itself: these stand for a user's own.
 const { XDG_RUNTIME_DIR, XDG_STATE_HOME } = process.env;
@@ -18,7 +18,7 @@ const transport = new StdioClientTransport({
     env: { XDG_RUNTIME_DIR, XDG_STATE_HOME },
 });
 const elicits = scenario.startsWith('form');
-const client = new Client({ name: 'sdk-test', version: '1.0.0' },
+const client = new Client({ name, version: '1.0.0' },
     { capabilities: elicits ? { elicitation: {} } : {} });
 
 // Forms that were shown; what the user says to them is answer()'s.
@@ -222,6 +222,22 @@ const scenarios = {
         const result = await shell({ command: 'touch informed-form' });
         assert.deepEqual([result.data.outcome, result.data.decision.source], ['refused', 'user']);
         assert.deepEqual(forms.map((form) => form.requestedSchema.properties), [{}]);
+    },
+
+    // The operator stops it while a command of its runs, and lets it ask again.
+    async stopped() {
+        const ended = await shell({ command: `sleep 1000; : by ${name}` });
+        assert.equal(ended.isError, true);
+        mark(`${name}.ended`);
+        const refused = await shell({ command: 'true' });
+        assert.equal(refused.data.exit_code, 77);
+        assert.match(refused.text, /the operator has stopped this agent/);
+        mark(`${name}.refused`);
+        while (!fs.existsSync(path.join(path.dirname(workspace), `${name}.go`)))
+            await new Promise((resolve) => setTimeout(resolve, 50));
+        const again = await shell({ command: 'echo again' });
+        assert.equal(again.text, 'again\n');
+        mark(`${name}.again`);
     },
 
     async denied() {

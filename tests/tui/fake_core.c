@@ -878,13 +878,25 @@ void orchestrator_stop_session(struct orchestrator *core, struct session *sessio
 {
     (void)core;
     session->stopped = stop;
+    session->stopped_with_tree = false;
 }
 
 void orchestrator_stop_tree(struct orchestrator *core, struct session *session, pid_t tree,
-                            bool stop)
+                            struct session *const *own, size_t own_count)
 {
-    (void)core;
-    session_stop_tree(session, tree, stop);
+    session_stop_tree(session, tree, true);
+    for (size_t i = 0; i < own_count; i++) {
+        orchestrator_stop_session(core, own[i], true);
+        own[i]->stopped_with_tree = true;
+    }
+}
+
+void orchestrator_resume_tree(struct orchestrator *core, struct session *session, pid_t tree,
+                              struct session *const *own, size_t own_count)
+{
+    session_stop_tree(session, tree, false);
+    for (size_t i = 0; i < own_count; i++)
+        orchestrator_stop_session(core, own[i], false);
 }
 
 void orchestrator_stop_name(struct orchestrator *core, struct session *session, const char *name,

@@ -425,12 +425,12 @@ static void namesakes_have_one_name_everywhere(void **state)
 }
 
 /* The same where each has a session of its own: what another calls itself does not take its place,
- * and lets nobody go on. */
+ * lets nobody go on, and is not stopped with it. */
 static void namesakes_with_sessions_of_their_own_are_named(void **state)
 {
     struct tui *tui = *state;
     struct session *sessions[3];
-    char name[40], stop[80], resume[80];
+    char name[40], stop[80], resume[80], quoted[80];
 
     for (size_t i = 0; i < COUNT(sessions); i++)
         sessions[i] = fake_core_session(tui->core, SESSION_CLIENT, "dash");
@@ -449,12 +449,192 @@ static void namesakes_with_sessions_of_their_own_are_named(void **state)
 
     ask_from(tui, sessions[2], name, getppid());
     tui_lines(tui, stop);
-    assert_true(tui_shows(tui, "once more stops 2 agents"));
+    assert_false(tui_shows(tui, "once more stops 2 agents"));
     tui_lines(tui, stop);
     assert_true(sessions[1]->stopped);
+    assert_false(sessions[0]->stopped || sessions[2]->stopped);
+    snprintf(quoted, sizeof(quoted), ":stop \"%s\"\r", name); /* as it is shown */
+    tui_lines(tui, quoted);
+    tui_lines(tui, quoted);
+    assert_true(sessions[2]->stopped);
+    assert_false(sessions[0]->stopped);
     tui_lines(tui, resume);
     assert_false(sessions[1]->stopped);
     assert_true(sessions[2]->stopped);
+}
+
+/* An agent with a session of its own and clients in the one that many share. */
+struct both_ways {
+    struct session *own, *shared;
+    pid_t tree;
+    char processes[60]; /* "make 4711", as its processes are called */
+};
+
+static struct both_ways ask_both_ways(struct tui *tui, const char *name)
+{
+    struct both_ways both = {.own = fake_core_session(tui->core, SESSION_CLIENT, name),
+                             .shared = fake_core_session(tui->core, SESSION_DEFAULT, "default"),
+                             .tree = getpid()};
+    cleanup_free char *program = process_program(both.tree);
+
+    both.own->tree = both.tree;
+    snprintf(both.own->id, sizeof(both.own->id), "0a0b0c0d0e0f");
+    snprintf(both.processes, sizeof(both.processes), "%s %d", program, (int)both.tree);
+    ask_from(tui, both.own, name, both.tree);
+    ask_from(tui, both.shared, name, both.tree);
+    tui_resize(tui, 24, 120);
+    return both;
+}
+
+static void assert_both_stopped(const struct both_ways *both, bool stopped)
+{
+    assert_int_equal(both->own->stopped, stopped);
+    assert_int_equal(session_tree_is_stopped(both->shared, both->tree), stopped);
+    assert_false(both->shared->stopped);
+    assert_int_equal(strv_length((const char *const *)both->shared->stopped_names), 0);
+}
+
+/* By its name, by its processes and by the key on either of its calls: it is one agent. */
+static void an_agent_is_stopped_both_ways(void **state)
+{
+    struct tui *tui = *state;
+    struct both_ways both = ask_both_ways(tui, "dev");
+    cleanup_free char *by_processes = xasprintf(":stop %s\r", both.processes);
+    const char *const stops[] = {":stop dev\r", by_processes, F8, ":stop 0a0b0c0d\r"};
+    cleanup_free char *resume_processes = xasprintf(":resume %s\r", both.processes);
+    const char *const resumes[] = {":resume dev\r", resume_processes, ":resume\r",
+                                   ":resume 0a0b0c0d\r"};
+    cleanup_free char *expected =
+        xasprintf("once more stops dev and %s with its processes (\"dev\")", both.processes);
+
+    ask_from(tui, both.shared, "other", getppid());
+    fake_core_call(tui->core, tui->agent, "ls");
+    for (size_t i = 0; i < COUNT(stops); i++) {
+        while (tui->console->selected != 1 + i % 2)
+            tui_keys(tui, "\t");
+        tui_lines(tui, stops[i]);
+        assert_true(tui_says(tui, expected));
+        assert_true(tui_says(tui, "their 2 open calls end (c1, c2); what else they ask for is"));
+        assert_both_stopped(&both, false);
+        tui_lines(tui, stops[i]);
+        assert_both_stopped(&both, true);
+        assert_false(tui->agent->stopped);
+        assert_true(tui_shows(tui, "1 agent stopped"));
+        tui_lines(tui, resumes[i]);
+        assert_both_stopped(&both, false);
+        assert_false(tui_shows(tui, "agent stopped"));
+    }
+}
+
+/* Who calls itself the same from elsewhere is another: named as a second one, and let alone where
+ * the number says who is meant. */
+static void a_namesake_of_both_ways_is_another(void **state)
+{
+    struct tui *tui = *state;
+    struct both_ways both = ask_both_ways(tui, "dev");
+    struct session *liar = fake_core_session(tui->core, SESSION_CLIENT, "liar");
+    pid_t other = getppid();
+    cleanup_free char *label = xasprintf("dev %d", (int)both.tree);
+    cleanup_free char *stop = xasprintf(":stop %s\r", label);
+    cleanup_free char *resume = xasprintf(":resume %s\r", label);
+
+    free(liar->name);
+    liar->name = xstrdup(label);
+    liar->tree = other;
+    ask_from(tui, liar, label, other);
+    ask_from(tui, both.shared, label, other);
+    ask_from(tui, both.shared, "dev", other);
+    tui_lines(tui, stop);
+    assert_true(tui_says(tui, "their 2 open calls end (c1, c2); what else they ask for is"));
+    tui_lines(tui, stop);
+    assert_both_stopped(&both, true);
+    assert_false(liar->stopped || session_tree_is_stopped(both.shared, other));
+    tui_lines(tui, resume);
+    assert_both_stopped(&both, false);
+
+    tui_lines(tui, ":stop dev\r");
+    assert_true(tui_says(tui, "stops 2 agents (dev and "));
+    assert_true(tui_says(tui, "\"dev\" and "));
+    assert_true(tui_says(tui, "): 4 open calls in all end")); /* its processes' other name, too */
+    tui_lines(tui, ":stop dev\r");
+    assert_true(both.own->stopped && session_tree_is_stopped(both.shared, both.tree));
+    assert_true(session_tree_is_stopped(both.shared, other));
+    assert_false(liar->stopped);
+    /* What the other has claimed lets it not go on with this one. */
+    tui_lines(tui, ":resume dev\r");
+    assert_false(both.own->stopped);
+    assert_true(session_name_is_stopped(both.shared, "dev"));
+    assert_true(tui_says(tui, "still stopped: \"dev\" and"));
+}
+
+/* A name alone, or a tree alone, does not make one of two. */
+static void two_that_share_half_are_two(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    struct session *dev = fake_core_session(tui->core, SESSION_CLIENT, "dev");
+    struct session *beside = fake_core_session(tui->core, SESSION_CLIENT, "beside");
+
+    dev->tree = getppid();
+    beside->tree = getpid();
+    ask_from(tui, dev, "dev", dev->tree);
+    ask_from(tui, beside, "beside", beside->tree);
+    ask_from(tui, shared, "dev", getpid());
+    tui_resize(tui, 24, 120);
+    tui_keys(tui, F8);
+    tui_keys(tui, F8);
+    assert_true(session_tree_is_stopped(shared, getpid()));
+    assert_false(dev->stopped || beside->stopped);
+    tui_lines(tui, ":stop beside\r:stop beside\r");
+    assert_true(beside->stopped);
+    tui_lines(tui, ":resume beside\r");
+    assert_false(beside->stopped);
+    assert_true(session_tree_is_stopped(shared, getpid()));
+}
+
+/* Between quotes a name is what is claimed in the session that many share, and no agent of its own.
+ */
+static void a_quoted_name_is_a_claimed_one(void **state)
+{
+    struct tui *tui = *state;
+    struct both_ways both = ask_both_ways(tui, "dev");
+
+    tui_lines(tui, ":stop \"dev\"\r");
+    assert_true(tui_says(tui, "once more stops \"dev\" and "));
+    assert_true(tui_says(tui, "their 1 open call ends"));
+    tui_lines(tui, ":stop \"dev\"\r");
+    assert_true(session_name_is_stopped(both.shared, "dev"));
+    assert_false(both.own->stopped);
+}
+
+/* The calls by which they were known may be forgotten: they go on as they were stopped. */
+static void both_ways_go_on_together(void **state)
+{
+    struct tui *tui = *state;
+    struct both_ways both = ask_both_ways(tui, "dev");
+
+    tui_lines(tui, ":stop dev\r:stop dev\r");
+    assert_both_stopped(&both, true);
+    for (size_t i = 0; i < orchestrator_call_count(tui->core); i++) {
+        struct call *call = orchestrator_call_at(tui->core, i);
+
+        free(call->client.name);
+        call->client.name = NULL;
+        call->client.tree = 0;
+    }
+    console_dirty(tui->console, DIRTY_LAYOUT);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "1 agent stopped"));
+    tui_lines(tui, ":resume dev\r");
+    assert_both_stopped(&both, false);
+
+    /* Its own session may end while it is stopped: its processes stay so, and are told. */
+    both = ask_both_ways(tui, "dave");
+    tui_lines(tui, ":stop dave\r:stop dave\r");
+    fake_core_end_session(tui->core, both.own);
+    tui_settle(tui);
+    assert_true(session_tree_is_stopped(both.shared, both.tree));
+    assert_true(tui_shows(tui, "1 process tree stopped"));
 }
 
 /* What another asks meanwhile does not turn the second key to that one. */
@@ -878,6 +1058,12 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(namesakes_with_sessions_of_their_own_are_named, tui_set_up,
                                         tui_tear_down),
+        cmocka_unit_test_setup_teardown(an_agent_is_stopped_both_ways, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_namesake_of_both_ways_is_another, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(two_that_share_half_are_two, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_quoted_name_is_a_claimed_one, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(both_ways_go_on_together, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_second_key_is_for_the_same, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_question_ends_with_its_time_whatever_is_typed, tui_set_up,
                                         tui_tear_down),

@@ -127,7 +127,7 @@ static void stopped_processes_are_aborted_and_refused(void **state)
     pid_t flood = getpid(), quiet = getppid();
     struct call *asks = submit_from(world, shared, flood);
     struct call *other = submit_from(world, shared, quiet);
-    orchestrator_stop_tree(world->orchestrator, shared, flood, true);
+    orchestrator_stop_tree(world->orchestrator, shared, flood, NULL, 0);
     settle(world);
     assert_int_equal(asks->state, CALL_FINISHED);
     assert_int_equal(asks->decision.kind, REVIEW_ABORT);
@@ -140,8 +140,52 @@ static void stopped_processes_are_aborted_and_refused(void **state)
     assert_int_equal(submit_from(world, shared, quiet)->state, CALL_ASKING);
     assert_int_equal(submit_from(world, shared, 0)->state, CALL_ASKING); /* of unknown ones */
 
-    orchestrator_stop_tree(world->orchestrator, shared, flood, false);
+    orchestrator_resume_tree(world->orchestrator, shared, flood, NULL, 0);
     assert_true(orchestrator_waits(submit_from(world, shared, flood)));
+}
+
+/* An agent with a session of its own that asks in the one that many share: with its processes that
+ * session is stopped, and goes on. */
+static void own_sessions_are_stopped_with_processes(void **state)
+{
+    struct world *world = *state;
+    struct session *shared = open_session(world, SESSION_DEFAULT, "default", "on-request");
+    struct session *other = open_session(world, SESSION_CLIENT, "codex", "on-request");
+    struct session *own = world->agent;
+    struct call *by_own = submit(world, SPEC(world, "rm", "-rf", "x"));
+    struct call *by_exec = submit_from(world, shared, getpid());
+    struct call *others = submit_in(world, other, SPEC(world, "rm", "-rf", "x"));
+    orchestrator_stop_tree(world->orchestrator, shared, getpid(), &own, 1);
+    settle(world);
+    assert_int_equal(by_own->decision.kind, REVIEW_ABORT);
+    assert_int_equal(by_exec->decision.kind, REVIEW_ABORT);
+    assert_int_equal(others->state, CALL_ASKING);
+    assert_true(own->stopped && own->stopped_with_tree);
+    assert_int_equal(submit(world, SPEC(world, "true"))->decision.source, DECIDED_BY_STOP);
+    orchestrator_resume_tree(world->orchestrator, shared, getpid(), &own, 1);
+    assert_false(own->stopped || own->stopped_with_tree);
+    assert_true(orchestrator_waits(submit_from(world, shared, getpid())));
+}
+
+/* What a stopped agent does not get in its own session it does not get as a plain client either, by
+ * its name; others of its name, and others that its processes are, are not it. */
+static void a_stopped_agent_asks_in_no_other_session(void **state)
+{
+    struct world *world = *state;
+    struct session *shared = open_session(world, SESSION_DEFAULT, "default", "on-request");
+    struct session *own = world->agent;
+    pid_t its = getpid();
+    struct call *before;
+    own->tree = its;
+    before = submit_as(world, shared, own->name, its);
+    orchestrator_stop_session(world->orchestrator, own, true);
+    settle(world);
+    assert_int_equal(before->decision.kind, REVIEW_ABORT);
+    assert_int_equal(submit_as(world, shared, own->name, its)->decision.source, DECIDED_BY_STOP);
+    assert_int_equal(submit_as(world, shared, own->name, getppid())->state, CALL_ASKING);
+    assert_int_equal(submit_as(world, shared, "other", its)->state, CALL_ASKING);
+    orchestrator_stop_session(world->orchestrator, own, false);
+    assert_true(orchestrator_waits(submit_as(world, shared, own->name, its)));
 }
 
 /* What they have started goes on being theirs; a later process of the same number is none of them.
@@ -250,6 +294,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_approved_while_frozen_waits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_stopped_agent_is_aborted_and_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stopped_processes_are_aborted_and_refused, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(own_sessions_are_stopped_with_processes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_stopped_agent_asks_in_no_other_session, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_stopped_name_is_aborted_and_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_comes_from_stopped_processes_is_refused, set_up,

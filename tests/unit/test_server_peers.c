@@ -23,6 +23,7 @@
 
 #include "agents/rendezvous.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "base/json.h"
 #include "server_fixture.h"
@@ -84,6 +85,24 @@ static void a_name_opens_nobodys_session(void **state)
     server_revoke_capability(fixture->server, secret);
     cleanup_free char *revoked = session_of(fixture, with);
     assert_null(revoked);
+}
+
+/* A session that not everybody shares is of its client's processes, as its calls are. */
+static void a_session_of_its_own_is_of_its_processes(void **state)
+{
+    struct fixture *fixture = *state;
+    struct peer *own = initialized(fixture, ",\"own_session\":true,\"session\":\"agent\"");
+    struct peer *plain = initialized(fixture, ",\"session\":\"agent\"");
+    struct peer *const peers[] = {own, plain};
+    for (size_t i = 0; i < COUNT(peers); i++) {
+        const struct call *call =
+            orchestrator_find_call(fixture->orchestrator, started(peers[i], "true", ""));
+        assert_true(call->client.tree > 0);
+        assert_int_equal(call->session->tree, peers[i] == own ? call->client.tree : 0);
+        expect(peers[i], "call/finished");
+    }
+    peer_free(&own);
+    peer_free(&plain);
 }
 
 static void a_grant_serves_its_own_session_only(void **state)
@@ -544,6 +563,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         ON_REQUEST(only_the_right_version_is_let_in),
         ON_REQUEST(a_name_opens_nobodys_session),
+        ON_REQUEST(a_session_of_its_own_is_of_its_processes),
         UNTRUSTED(a_grant_serves_its_own_session_only),
         ON_REQUEST(plain_clients_of_a_program_share_a_session),
         ON_REQUEST(a_command_cannot_ask_for_another),
