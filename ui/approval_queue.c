@@ -152,19 +152,22 @@ static bool take_out(uint64_t *calls, size_t count, uint64_t call)
     return false;
 }
 
-/* Just that, with no less risk. */
 static bool asks_the_same(const struct call *last, const struct call *call)
 {
-    return same_agent(last, call) && reach_same(last->reach, call->reach) &&
-           call->assessment.level <= last->assessment.level;
+    return same_agent(last, call) && reach_same(last->reach, call->reach);
 }
 
+/* How bad the two were when they were put is the same: that is a part of what was asked. A model
+ * may have raised the one before since, in whose place whoever chose or read saw that. */
 const struct call *approval_queue_same(const struct console *console, const struct call *call)
 {
     unsigned count;
     const struct call *last = approval_again_last(console->setup.orchestrator, call, &count);
 
-    return last != NULL && asks_the_same(last, call) ? last : NULL;
+    return last != NULL && asks_the_same(last, call) &&
+                   call->assessment.level == last->assessment.level
+               ? last
+               : NULL;
 }
 
 /* The same, which the operator has said "later" to and nobody waits for any more. */
@@ -175,7 +178,9 @@ static uint64_t put_off_before(struct console *console, const struct call *call)
 
     if (last == NULL || !take_out(console->put_off, PUT_OFF_MAX, last->id))
         return 0;
-    return asks_the_same(last, call) ? last->id : 0;
+    /* "Later" to what a model had raised is one to what it has not looked at yet, too. */
+    return asks_the_same(last, call) && call->assessment.level <= last->assessment.level ? last->id
+                                                                                         : 0;
 }
 
 uint64_t approval_queue_asked(struct console *console, const struct call *call)

@@ -33,11 +33,11 @@ void approval_queue_line_over(struct console *console);
 /* All that wait are; those that wait for room, once they are asked about. */
 void approval_queue_put_all_aside(struct console *console);
 /* The call is asked about now: puts it aside when it was among those, or when its agent has asked
- * for the same before, with no less risk, and withdrawn it while it was put aside. Returns the call
+ * for the same before (call->asked_as), and withdrawn it while it was put aside. Returns the call
  * by which it did, or 0. */
 uint64_t approval_queue_asked(struct console *console, const struct call *call);
-/* The last call by which the same agent has asked just that before, with no less risk, and which
- * waits no more; NULL: there is none. */
+/* The last call by which the same agent has asked just that before, of the same program and at the
+ * same risk, and which waits no more; NULL: there is none. */
 const struct call *approval_queue_same(const struct console *console, const struct call *call);
 /* The call has ended: notes that it was put aside and is withdrawn. */
 void approval_queue_ended(struct console *console, const struct call *call);

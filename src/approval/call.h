@@ -228,8 +228,10 @@ struct call {
     struct opinion opinion;          /* of a model */
     unsigned opinion_serial;         /* counts what came in about it */
     struct prompt *prompt;           /* while state is CALL_ASKING, else NULL */
-    char asked_as[SHA256_HEX_SIZE];  /* all that the last prompt asked about, as a hash; "": there
-                                        was none, or it is like no other (its input is not known) */
+    char asked_as[SHA256_HEX_SIZE];  /* all that the last prompt asked about, with why and how bad
+                                        that is, and which file its program was, as a hash; "":
+                                        there was none, or it is like no other (its input is not
+                                        known) */
     struct review_decision decision; /* the last one */
     struct attempt attempts[2];
     unsigned attempt_count;

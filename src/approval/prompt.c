@@ -332,10 +332,42 @@ static void hash_spec(struct sha256 *hash, const struct command_spec *spec)
     hash_number(hash, more != NULL && more->network);
 }
 
+static void hash_clause(struct sha256 *hash, const struct risk_clause *clause)
+{
+    hash_text(hash, clause->phrase);
+    hash_text(hash, clause->object);
+    hash_number(hash, clause->more);
+    hash_number(hash, clause->level);
+    hash_number(hash, clause->categories);
+}
+
+/* How bad it is, and by what: all that is said of that. A model says it of each anew. */
+static void hash_assessment(struct sha256 *hash, const struct assessment *assessment)
+{
+    hash_number(hash, assessment->level);
+    hash_number(hash, assessment->categories);
+    hash_text(hash, assessment->description);
+    for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++)
+        hash_clause(hash, &assessment->clauses[i]);
+    for (size_t i = 0; i < assessment->untold_count; i++)
+        hash_text(hash, assessment->untold[i]);
+    hash_text(hash, NULL);
+    for (size_t i = 0; i < assessment->evidence_count; i++) {
+        hash_number(hash, assessment->evidence[i].start);
+        hash_number(hash, assessment->evidence[i].end);
+        hash_text(hash, assessment->evidence[i].why);
+        hash_number(hash, assessment->evidence[i].level);
+    }
+    hash_text(hash, assessment->loss);
+    hash_text(hash, assessment->worst.file);
+    hash_number(hash, assessment->worst.line);
+}
+
 static void hash_prompt(struct sha256 *hash, const struct prompt *prompt)
 {
     hash_number(hash, prompt->sandbox);
     hash_number(hash, prompt->retry);
+    hash_text(hash, wording_english(prompt->reason));
     hash_text(hash, wording_english(prompt->under));
     hash_text(hash, prompt->path);
     hash_text(hash, wording_english(prompt->changed));
@@ -345,7 +377,7 @@ static void hash_prompt(struct sha256 *hash, const struct prompt *prompt)
     }
 }
 
-void prompt_note(struct call *call)
+void prompt_note(struct call *call, const char *question)
 {
     unsigned char sum[SHA256_SIZE];
     struct sha256 hash;
@@ -360,7 +392,9 @@ void prompt_note(struct call *call)
     hash_text(&hash, call->agent_tool);
     hash_text(&hash, call->program);
     hash_text(&hash, call->patch);
+    hash_text(&hash, question);
     hash_spec(&hash, call->spec);
+    hash_assessment(&hash, &call->assessment);
     hash_prompt(&hash, call->prompt);
     sha256_finish(&hash, sum);
     sha256_hex(sum, call->asked_as);

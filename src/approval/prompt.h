@@ -35,8 +35,9 @@ struct prompt_facts {
 struct prompt *prompt_first(const struct prompt_facts *facts, uint64_t id, int64_t now_ms);
 /* Asks again after call->attempts[0] was denied by the sandbox. */
 struct prompt *prompt_retry(const struct prompt_facts *facts, uint64_t id, int64_t now_ms);
-/* Notes what the open prompt asks about, so that the same can be known for the same later on. */
-void prompt_note(struct call *call);
+/* Notes what the open prompt asks about, so that the same can be known for the same later on.
+ * `question` is its key (keys.h), with which file its program is; may be NULL. */
+void prompt_note(struct call *call, const char *question);
 void prompt_free(struct prompt **prompt);
 
 /* Why the operator cannot change what an open prompt asks about, for _(); NULL when they can. */

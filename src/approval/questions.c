@@ -69,7 +69,7 @@ void question_open(struct call_entry *entry)
     arrival_note_stopped(entry);
     entry->was_asked = true;
     entry->call.prompt = make_prompt(entry);
-    prompt_note(&entry->call);
+    prompt_note(&entry->call, entry->question);
     entry->call.session->open_prompts++;
     entry_add_waiting(entry->orchestrator, entry);
     transition_enter(entry, CALL_ASKING);
@@ -82,7 +82,7 @@ void question_ask_anew(struct call_entry *entry)
     room_set_aside(entry, false);
     prompt_free(&entry->call.prompt);
     entry->call.prompt = make_prompt(entry);
-    prompt_note(&entry->call);
+    prompt_note(&entry->call, entry->question);
     entry->call.prompt->opened_ms = opened_ms; /* the agent has waited since then */
     announce(entry->orchestrator, asked, &entry->call);
 }

@@ -270,7 +270,7 @@ void fake_core_ask(struct orchestrator *core, struct call *call, const struct pr
     copy->scripts = copy_scripts(prompt);
     copy->opened_ms = call->waits_ms = loop_now_ms(core->loop);
     call->prompt = copy;
-    prompt_note(call);
+    prompt_note(call, NULL);
     call->state = CALL_ASKING;
     TELL(core, asked, call);
 }
@@ -331,7 +331,7 @@ void fake_core_raise(struct orchestrator *core, struct call *call, enum risk_lev
 {
     call->assessment.level = level;
     call->prompt->revision++;
-    prompt_note(call); /* a test may have made something else of it */
+    prompt_note(call, NULL); /* a test may have made something else of it */
     TELL(core, prompt_changed, call);
 }
 

@@ -7,6 +7,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -341,20 +342,47 @@ static void what_was_put_off_and_withdrawn_is_put_off_again(void **state)
     struct call *call = tui_request_inside(tui, "make", RISK_MEDIUM);
 
     put_aside(tui);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
         fake_core_withdraw(tui->core, call);
         tui_settle(tui);
-        call = tui_request_inside(tui, "make", i == 1 ? RISK_LOW : RISK_MEDIUM);
+        call = tui_request_inside(tui, "make", RISK_MEDIUM);
         tui_settle(tui);
-        if (i == 2)
-            break;
         assert_false(tui_shows(tui, "asks. May it run"));
         assert_true(tui_shows(tui, i == 0 ? "c2 asks the same as c1 and is put aside, too; F2"
                                           : "c3 asks the same as c2 and is put aside, too; F2"));
         assert_true(tui_shows(tui, "1 waiting: F2"));
     }
-    assert_true(tui_shows(tui, "c4 asks. May it run")); /* of more risk than the one before */
-    assert_true(tui_shows(tui, "3 were the same, the last c3: ended unanswered: withdrawn by"));
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    call = tui_request_inside(tui, "make", RISK_HIGH);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c4 asks. May it run")); /* of more risk: another request */
+    assert_false(tui_shows(tui, "Again"));
+    fake_core_withdraw(tui->core, call);
+    tui_advance(tui, 2000);
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c5 asks. May it run")); /* so is one of less */
+    assert_false(tui_shows(tui, "Again"));
+    tui_no_decision(tui);
+}
+
+/* Raised by a model, the one before was seen as worse than this one is yet. */
+static void what_a_model_has_raised_is_put_off_again(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_MEDIUM);
+    const struct opinion worse = {
+        .status = OPINION_SUCCESS, .level = RISK_HIGH, .description = "It publishes."};
+
+    tui_settle(tui);
+    fake_core_opinion(tui->core, call, &worse);
+    put_aside(tui);
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    tui_request_inside(tui, "make", RISK_MEDIUM);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c2 asks the same as c1 and is put aside, too; F2"));
     tui_no_decision(tui);
 }
 
@@ -427,6 +455,70 @@ static void a_reason_is_for_the_same_alone(void **state)
     assert_false(tui_shows(tui, "What you had written"));
 }
 
+/* How bad it is, or what tells that, or what asks for it has changed: it is another request. */
+static void change_assessment(struct call *call, int what)
+{
+    if (what == 0)
+        call->assessment.level = RISK_MEDIUM;
+    else if (what == 1)
+        call->assessment.categories |= RISK_DATA_DELETION;
+    else if (what == 2)
+        snprintf(call->assessment.description, sizeof(call->assessment.description),
+                 "Deletes 13 files.");
+    else if (what == 3)
+        call->assessment.evidence[call->assessment.evidence_count++] =
+            (struct risk_evidence){.start = 0, .end = 4, .why = "runs what others wrote"};
+    else
+        call->assessment.loss = "what git does not have";
+}
+
+#define ASSESSMENT_CHANGES 5
+
+static struct call *ask_changed(struct tui *tui, struct call *call, const char *line, int what)
+{
+    fake_core_withdraw(tui->core, call);
+    tui_advance(tui, 2000);
+    call = fake_core_call(tui->core, tui->agent, line);
+    change_assessment(call, what);
+    fake_core_ask_for(tui->core, call, (struct prompt){.may_approve_for_session = true},
+                      "The policy is to ask.", "workspace-write (network off)");
+    for (int i = 0; i < 10; i++)
+        tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "asks. May it run"));
+    return call;
+}
+
+static struct call *ask_plainly(struct tui *tui, const char *line)
+{
+    struct call *call = fake_core_call(tui->core, tui->agent, line);
+
+    fake_core_ask_for(tui->core, call, (struct prompt){.may_approve_for_session = true},
+                      "The policy is to ask.", "workspace-write (network off)");
+    tui_wait_guard(tui);
+    return call;
+}
+
+static void a_reason_is_not_for_another_risk(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int what = 0; what < ASSESSMENT_CHANGES; what++) {
+        struct call *call = ask_plainly(tui, "make");
+
+        tui_keys(tui, "n");
+        tui_keys(tui, "not befo");
+        call = ask_changed(tui, call, "make", what);
+        assert_false(tui_shows(tui, "What you had written"));
+        assert_false(tui_shows(tui, "c1 was the same"));
+        tui_keys(tui, "n");
+        assert_false(tui_shows(tui, "not befo"));
+        tui_keys(tui, "\x1b");
+        fake_core_withdraw(tui->core, call);
+        tui_advance(tui, 7000);
+    }
+    tui_no_decision(tui);
+}
+
 #define LONG_SCRIPT "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n14\n15\n16\n17\n18\n19\n20"
 
 /* What was read of a long command is read of the same command, and is in view again. */
@@ -446,6 +538,41 @@ static void reading_goes_on_where_the_same_is_asked_again(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "y");
     assert_int_equal(tui_decision(tui)->prompt, 2);
+}
+
+/* What is read was read as something of another risk. */
+static void reading_begins_anew_at_another_risk(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int what = 0; what < ASSESSMENT_CHANGES; what++) {
+        struct call *call = ask_plainly(tui, LONG_SCRIPT);
+
+        tui_keys(tui, "\x1b[6~"); /* PgDn */
+        assert_false(tui_shows(tui, "lines 1 to "));
+        call = ask_changed(tui, call, LONG_SCRIPT, what);
+        assert_true(tui_shows(tui, "lines 1 to "));
+        fake_core_withdraw(tui->core, call);
+        tui_advance(tui, 7000);
+    }
+    tui_no_decision(tui);
+}
+
+/* What of the one before is said to have been blocked is not what this one is asked about for. */
+static void reading_begins_anew_for_another_reason(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_plainly(tui, LONG_SCRIPT);
+
+    tui_keys(tui, "\x1b[6~");
+    fake_core_withdraw(tui->core, call);
+    tui_advance(tui, 2000);
+    fake_core_ask_for(tui->core, fake_core_call(tui->core, tui->agent, LONG_SCRIPT),
+                      (struct prompt){.may_approve_for_session = true}, "A rule says so.",
+                      "workspace-write (network off)");
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "lines 1 to "));
+    assert_false(tui_shows(tui, "Again"));
 }
 
 #define LONGER_SCRIPT LONG_SCRIPT "\n21\n22\n23\n24\n25\n26\n27\n28\n29\n30"
@@ -628,6 +755,10 @@ int main(void)
         TEST(what_is_asked_again_says_what_came_of_it),
         TEST(a_reason_half_written_is_there_for_the_same_again),
         TEST(a_reason_is_for_the_same_alone),
+        TEST(what_a_model_has_raised_is_put_off_again),
+        TEST(a_reason_is_not_for_another_risk),
+        TEST(reading_begins_anew_at_another_risk),
+        TEST(reading_begins_anew_for_another_reason),
         TEST(reading_goes_on_where_the_same_is_asked_again),
         TEST(what_is_read_of_a_request_outlives_it),
         TEST(what_is_read_over_the_list_outlives_its_request),

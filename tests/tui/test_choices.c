@@ -7,6 +7,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -383,18 +384,54 @@ static void a_choice_is_not_for_more_than_that(void **state)
     call = ask_anew(tui, call);
     fake_core_withdraw(tui->core, call);
     tui_advance(tui, 7000);
-    ask_at(tui, "npm run lint", short_words, RISK_HIGH);
+    call = ask_at(tui, "npm run lint", short_words, RISK_HIGH);
     assert_false(tui_shows(tui, "What you chose for"));
-    tui_keys(tui, "d");
+    assert_false(tui_shows(tui, "more times"));
+    fake_core_withdraw(tui->core, call);
+    tui_advance(tui, 7000);
+    call = ask_at(tui, "npm run lint", short_words, RISK_LOW); /* nor for less: it is another */
+    assert_false(tui_shows(tui, "What you chose for"));
+    assert_false(tui_shows(tui, "more times"));
+    fake_core_withdraw(tui->core, call);
     tui_advance(tui, 7000);
     ask(tui, "npm run lint", short_words);
-    assert_false(tui_shows(tui, "What you chose for"));
-    tui_presses(tui, "ll+");
+    assert_true(tui_shows(tui, "What you chose for"));
     tui_keys(tui, "d");
     tui_advance(tui, 7000);
     ask(tui, "npm run lint", short_words);
     assert_false(tui_shows(tui, "What you chose for"));
     assert_false(tui_shows(tui, "more times"));
+}
+
+/* Nor for the same command where what it does is said to be otherwise, or a model has said since
+ * that the one before was worse: whoever chose had that before their eyes. */
+static void a_choice_is_not_for_another_risk(void **state)
+{
+    struct tui *tui = *state;
+    const struct opinion worse = {
+        .status = OPINION_SUCCESS, .level = RISK_HIGH, .description = "It publishes."};
+    const struct prompt prompt = {.may_approve_for_session = true};
+    struct call *call;
+
+    for (int i = 0; i < 5; i++) {
+        call = fake_core_call(tui->core, tui->agent, "make clean");
+        snprintf(call->assessment.description, sizeof(call->assessment.description),
+                 "Deletes %d files.", i < 3 ? 12 : 13);
+        fake_core_ask_for(tui->core, call, prompt, "The policy is to ask.",
+                          "workspace-write (network off)");
+        tui_wait_guard(tui);
+        assert_int_equal(tui_shows(tui, "more times"), i == 1 || i == 2);
+        if (i == 0 || i == 3) {
+            tui_presses(tui, "ll+");
+            assert_true(tui_shows(tui, "more times"));
+        }
+        if (i == 3) {
+            fake_core_opinion(tui->core, call, &worse);
+            tui_settle(tui);
+        }
+        fake_core_withdraw(tui->core, call);
+        tui_advance(tui, 7000);
+    }
 }
 
 /* What ends with the command that connects ends with the new one; without such a command there is
@@ -675,6 +712,7 @@ int main(void)
         TEST(a_choice_is_not_for_another_rule),
         TEST(a_choice_is_not_for_another_end),
         TEST(a_choice_is_not_for_more_than_that),
+        TEST(a_choice_is_not_for_another_risk),
         TEST(the_end_of_a_command_is_that_of_the_new_one),
         TEST(a_choice_is_for_its_request_alone),
         TEST(a_change_drops_the_choice),

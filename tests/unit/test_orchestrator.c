@@ -597,6 +597,45 @@ static void a_second_attempt_that_cannot_start_is_no_success(void **state)
     assert_int_equal(fake_starts, 1);
 }
 
+/* ---- the same asked again ---------------------------------------------------------------------
+ */
+
+/* Asks, and takes that back; what it was noted as. */
+static void note(struct world *world, struct command_spec *spec, char out[static SHA256_HEX_SIZE])
+{
+    struct call *call = submit(world, spec);
+    assert_int_equal(call->state, CALL_ASKING);
+    memcpy(out, call->asked_as, SHA256_HEX_SIZE);
+    assert_string_not_equal(out, "");
+    orchestrator_cancel(world->orchestrator, call, CANCELLED_BY_CLIENT, "client gone");
+    settle(world);
+}
+
+static struct command_spec *outside(struct command_spec *spec)
+{
+    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    return spec;
+}
+
+/* The same words run another program once another file is there by its name. */
+static void the_same_is_of_the_same_program(void **state)
+{
+    struct world *world = *state;
+    char first[SHA256_HEX_SIZE], again[SHA256_HEX_SIZE], other[SHA256_HEX_SIZE];
+    set_policy(world, world->agent, "untrusted");
+    for (int leaves = 0; leaves < 2; leaves++) {
+        write_program(world, "tool");
+        for (size_t i = 0; i < 3; i++) {
+            struct command_spec *spec = SPEC(world, "./tool", "x");
+            if (i == 2)
+                write_program(world, "tool");
+            note(world, leaves ? outside(spec) : spec, i == 0 ? first : i == 1 ? again : other);
+        }
+        assert_string_equal(first, again);
+        assert_string_not_equal(first, other);
+    }
+}
+
 /* ---- ends of the orchestrator ---------------------------------------------------------------- */
 
 static void headless_denies_what_needs_a_prompt(void **state)
@@ -679,6 +718,7 @@ int main(void)
         LIFE(which_policy_asks_for_what),
         LIFE(reject_says_what_it_rejects),
         LIFE(an_unknown_program_ends_at_once),
+        LIFE(the_same_is_of_the_same_program),
         LIFE(asks_to_leave_the_sandbox),
         LIFE(says_every_reason_to_ask),
         LIFE(asks_for_exactly_these_permissions),
