@@ -110,9 +110,8 @@ bool git_links_is_later(const struct timespec *time, const struct timespec *sinc
 /* Messages and the heads of all kinds are in capitals. */
 static bool is_of_git(const char *name)
 {
-    for (const char *const *own = OWN; *own; own++)
-        if (strcmp(*own, name) == 0)
-            return true;
+    if (strv_has(OWN, name))
+        return true;
     for (const char *const *start = OWN_STARTS; *start; start++)
         if (strncmp(*start, name, strlen(*start)) == 0)
             return true;

@@ -136,10 +136,7 @@ void protect_know_pointer(struct protect *protect, const char *path)
 
 bool protect_is_root(const struct protect *protect, const char *directory)
 {
-    for (char **root = protect->roots; *root; root++)
-        if (strcmp(*root, directory) == 0)
-            return true;
-    return false;
+    return strv_has((const char *const *)protect->roots, directory);
 }
 
 const char *protect_root_of(const struct protect *protect, const char *path)

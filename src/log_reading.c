@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/json.h"
@@ -66,10 +65,7 @@ log_reading_new_calls(const char *directory, const char *const *wanted,
 
 static bool is_wanted(const struct log_reading *reading, const char *console)
 {
-    for (char **name = reading->wanted; name && *name; name++)
-        if (strcmp(*name, console) == 0)
-            return true;
-    return !reading->wanted;
+    return !reading->wanted || strv_has((const char *const *)reading->wanted, console);
 }
 
 static void next_log(struct log_reading *reading)

@@ -40,13 +40,6 @@ static char *as_before(const struct call *call)
                      repeats, call->id);
 }
 
-static bool is_among(const char *const *lines, const char *line)
-{
-    while (lines != NULL && *lines != NULL && strcmp(*lines, line) != 0)
-        lines++;
-    return lines != NULL && *lines != NULL;
-}
-
 /* Was a rule made of it that the operator has taken back since? */
 static bool rule_is_gone(const struct call *call)
 {
@@ -56,8 +49,8 @@ static bool rule_is_gone(const struct call *call)
     if (rule == NULL || (call->decision.rule_lasts && orchestrator == NULL))
         return false;
     return call->decision.rule_lasts
-               ? !is_among(orchestrator_kept_rules(orchestrator), rule)
-               : !is_among((const char *const *)call->session->rule_lines, rule);
+               ? !strv_has(orchestrator_kept_rules(orchestrator), rule)
+               : !strv_has((const char *const *)call->session->rule_lines, rule);
 }
 
 /* Has what the operator allowed for longer been taken back since? What was covered by it has not.

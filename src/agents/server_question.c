@@ -16,10 +16,7 @@
 bool server_client_decides(const struct server *server, const char *name)
 {
     cleanup_free char *entry = xasprintf("%s=client", name);
-    for (char *const *item = server->deciding; item != NULL && *item != NULL; item++)
-        if (strcmp(*item, entry) == 0)
-            return true;
-    return false;
+    return strv_has((const char *const *)server->deciding, entry);
 }
 
 static bool may_decide(const struct server_call *call)

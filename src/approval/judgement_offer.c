@@ -57,14 +57,6 @@ static char **part_prefix(const struct judgement_part *part)
     return prefix;
 }
 
-static bool has_word(char *const *words, const char *word)
-{
-    for (size_t i = 0; words[i] != NULL; i++)
-        if (strcmp(words[i], word) == 0)
-            return true;
-    return false;
-}
-
 /* Takes a prefix into the family: the first founds it. False when it does not belong to it. */
 static bool join_family(struct judgement *judgement, char *const *prefix)
 {
@@ -84,7 +76,7 @@ static bool join_family(struct judgement *judgement, char *const *prefix)
             return false;
     while (judgement->last[count] != NULL)
         count++;
-    if (!has_word(judgement->last, prefix[length - 1]))
+    if (!strv_has((const char *const *)judgement->last, prefix[length - 1]))
         judgement->last[count] = xstrdup(prefix[length - 1]);
     return true;
 }

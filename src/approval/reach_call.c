@@ -31,11 +31,8 @@ static void append_text(char ***texts, char *text)
 /* What is told already, or a limit: a program may try the same hundreds of times. */
 static bool need_not_tell(const struct call *command, const char *line)
 {
-    size_t count = 0;
-    for (char *const *told = command->unreached; told != NULL && *told != NULL; told++, count++)
-        if (strcmp(*told, line) == 0)
-            return true;
-    return count >= UNREACHED_MAX;
+    const char *const *told = (const char *const *)command->unreached;
+    return strv_has(told, line) || strv_length(told) >= UNREACHED_MAX;
 }
 
 /* Few programs show what a proxy says: the result of the command does. False when it says so

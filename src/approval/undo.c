@@ -83,22 +83,12 @@ void undo_free(struct orchestrator *orchestrator)
 
 /* ---- what of it holds ------------------------------------------------------------------------ */
 
-/* The last that says so; `count` when none does. */
-static size_t find_line(const char *const *lines, size_t count, const char *line)
-{
-    for (size_t i = count; i-- > 0;)
-        if (strcmp(lines[i], line) == 0)
-            return i;
-    return count;
-}
-
 static bool rule_holds(const struct orchestrator *orchestrator, const struct given *given)
 {
     const char *const *lines = given->session != NULL
                                    ? (const char *const *)given->session->rule_lines
                                    : orchestrator_kept_rules(orchestrator);
-    size_t count = strv_length(lines);
-    return find_line(lines, count, given->line) < count;
+    return strv_has(lines, given->line);
 }
 
 static const struct grant *find_grant(const struct given *given)
@@ -181,7 +171,7 @@ static void revoke_session_rule(struct orchestrator *orchestrator, struct sessio
                                 const char *line)
 {
     const char *const *lines = (const char *const *)session->rule_lines;
-    orchestrator_revoke_rule(orchestrator, session, find_line(lines, strv_length(lines), line));
+    orchestrator_revoke_rule(orchestrator, session, strv_find_last(lines, line));
 }
 
 static void revoke_grants(struct orchestrator *orchestrator, const struct given *given)

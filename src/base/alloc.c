@@ -117,6 +117,20 @@ bool strv_equal(const char *const *one, const char *const *other)
     return true;
 }
 
+size_t strv_find_last(const char *const *strings, const char *wanted)
+{
+    size_t count = strv_length(strings);
+    for (size_t i = count; i-- > 0;)
+        if (strcmp(strings[i], wanted) == 0)
+            return i;
+    return count;
+}
+
+bool strv_has(const char *const *strings, const char *wanted)
+{
+    return strv_find_last(strings, wanted) < strv_length(strings);
+}
+
 void strv_free(char ***strings)
 {
     if (!*strings)

@@ -37,6 +37,10 @@ char **strv_copy(const char *const *strings); /* NULL stays NULL; free with strv
 size_t strv_length(const char *const *strings);
 /* The same strings in the same order? NULL is none. */
 bool strv_equal(const char *const *one, const char *const *other);
+/* Where that string stands, the last one that is equal; strv_length() of them: nowhere. */
+size_t strv_find_last(const char *const *strings, const char *wanted);
+/* Is it one of them? */
+bool strv_has(const char *const *strings, const char *wanted);
 void strv_free(char ***strings); /* frees array and strings, clears the caller's pointer */
 
 /* `cleanup_free char *p = …;` frees p when it goes out of scope; steal_pointer() takes it out. */

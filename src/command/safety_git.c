@@ -164,18 +164,10 @@ static bool lists(const char *const *argv)
     return false;
 }
 
-static bool has_word(const char *const *argv, const char *word)
-{
-    for (; *argv != NULL; argv++)
-        if (strcmp(*argv, word) == 0)
-            return true;
-    return false;
-}
-
 static bool is_listing(const struct safety_words *words)
 {
     const char *const *argv = words->argv;
-    if (has_word(argv, "--")) /* stash takes it away and hands the rest to log */
+    if (strv_has(argv, "--")) /* stash takes it away and hands the rest to log */
         return false;
     for (size_t i = 0; i < COUNT(listings); i++) {
         const struct listing *listing = &listings[i];
@@ -209,7 +201,7 @@ static bool is_harmless_setting(const struct safety_words *words)
         "config", "", "", "get get-all global local system show-origin show-scope bool int",
         OPERANDS_NAMES};
     const char *const *argv = words->argv;
-    if (strcmp(argv[0], "config") != 0 || argv[1] == NULL || has_word(argv, "--"))
+    if (strcmp(argv[0], "config") != 0 || argv[1] == NULL || strv_has(argv, "--"))
         return false;
     size_t verb = strcmp(argv[1], "get") == 0, last = strv_length(argv) - 1, operands = 0;
     struct safety_words rest = {.argv = argv + verb,

@@ -46,6 +46,19 @@ static void string_vectors(void **state)
     assert_int_equal(strv_length(NULL), 0);
 }
 
+static void strings_are_found(void **state)
+{
+    (void)state;
+    const char *const strings[] = {"a", "", "b", "a", "A", NULL}, *const none[] = {NULL};
+    assert_int_equal(strv_find_last(strings, "a"), 3);
+    assert_int_equal(strv_find_last(strings, ""), 1);
+    assert_int_equal(strv_find_last(strings, "ab"), 5);
+    assert_true(strv_has(strings, "b") && strv_has(strings, "A") && strv_has(strings, ""));
+    assert_false(strv_has(strings, "c"));
+    assert_false(strv_has(none, "") || strv_has(NULL, "a"));
+    assert_int_equal(strv_find_last(NULL, "a"), 0);
+}
+
 static void stealing_clears(void **state)
 {
     (void)state;
@@ -122,6 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(copies),
         cmocka_unit_test(string_vectors),
+        cmocka_unit_test(strings_are_found),
         cmocka_unit_test(stealing_clears),
         cmocka_unit_test(impossible_sizes_end_the_program),
     };
