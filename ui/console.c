@@ -86,6 +86,7 @@ void console_say_own(struct console *console, enum theme_element element, const 
     trail_add_own(console->trail, clock_wall_ms(loop_clock(console->setup.loop)), element, text);
     watch(console->trail_timer, TRAIL_SHOWN_MS);
     loop_timer_start(console->own_timer, VIEW_TRAIL_OWN_MS);
+    console->line_told = true;
     console_dirty(console, DIRTY_TRAIL);
 }
 
@@ -185,6 +186,7 @@ void console_remark(struct console *console, enum theme_element element, const c
     va_end(arguments);
     trail_remark(console->trail, clock_wall_ms(loop_clock(console->setup.loop)), element, text);
     console->line_failed = console->line_failed || element == THEME_FAILED;
+    console->line_told = true;
     console_dirty(console, DIRTY_TRAIL);
 }
 
@@ -548,7 +550,7 @@ struct console *console_new(const struct console_setup *setup, struct error *err
     console->setup = *setup;
     console->panes.scrollback = setup->scrollback;
     attention_init(&console->attention, setup->alert, setup->directory);
-    console->last_key_ms = console->typed_ms = INT64_MIN / 2;
+    console->last_key_ms = console->typed_ms = console->told_ms = INT64_MIN / 2;
     choose_mark(console);
     /* Before the screen: its frame comes after our turn. */
     console->turn = loop_on_turn(loop, console_turn, console);

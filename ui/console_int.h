@@ -94,12 +94,14 @@ struct console {
 
     struct line_editor *prompt;
     int64_t typed_ms;      /* when a key was for it last; long ago once that is over */
+    int64_t told_ms;       /* when a command told what became of it; long ago: that is read */
     uint64_t held;         /* prompt of which it was said that it waits for the line, 0: none */
     size_t calls_before;   /* on the record of the console that this one went on from */
     bool line_pasted;      /* its Enter came in one piece with it: so does what stands behind */
     bool line_interrupted; /* a request came up while it held a text: Enter asks once */
     bool line_searches;    /* it looks like a search, and Enter has asked about that */
     bool line_failed;      /* what it asked for cannot be done as it is written */
+    bool line_told;        /* it was answered in the trail */
     bool line_stays;       /* for that, and nothing has been typed in it since */
     bool keys_dropped;     /* in this turn, because a request comes up at its end */
     struct trail *trail;

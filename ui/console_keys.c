@@ -199,8 +199,10 @@ static void accept_line(struct console *console)
 
     line_editor_clear(console->prompt, true);
     console_goes_on(console);
-    console->line_failed = false;
+    console->line_failed = console->line_told = false;
     operator_line(console, line);
+    if (console->line_told)
+        typing_told(console);
     console->line_stays = console->line_failed;
     if (console->line_stays)
         line_editor_set(console->prompt, line);
@@ -310,12 +312,18 @@ void console_begin_line(struct console *console, const struct input_event *colon
 }
 
 /* The next request opens once this turn's keys are read: one that was pressed for it, or for the
- * one before, is no letter of a command, where none was begun. */
-static bool request_is_due(struct console *console)
+ * one before, is no letter of a command, where none was begun. While it waits for what a command
+ * has told to be read, a key that means something at the prompt line does that first. */
+static bool request_is_due(struct console *console, const struct input_event *event,
+                           enum action action, bool waited)
 {
-    bool due = approval_queue_oldest(console, 0) != NULL && !halt_asks(console) &&
-               *line_editor_text(console->prompt) == '\0';
+    const struct call *call = approval_queue_oldest(console, 0);
+    bool due = call != NULL && !halt_asks(console) && *line_editor_text(console->prompt) == '\0';
 
+    if (waited && console_begins_command(event))
+        overlay_approval_wait_for_line(console, call);
+    if (waited && (action != ACTION_NONE || console_begins_command(event)))
+        return false;
     console->keys_dropped = console->keys_dropped || due;
     return due;
 }
@@ -348,12 +356,13 @@ static void to_main(struct console *console, const struct input_event *event)
     bool accepts = event->kind == INPUT_KEY &&
                    keymap_find(&console->keymap, KEYMAP_LINE, event->key, event->modifiers) ==
                        ACTION_LINE_ACCEPT;
+    bool waited = typing_result_over(console);
 
     if (event->kind == INPUT_KEY)
         action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
     if (after_request_bounces(console, event) ||
-        (action == ACTION_NONE && after_request_drops(console)) || request_is_due(console) ||
-        complete_line(console, event))
+        (action == ACTION_NONE && after_request_drops(console)) ||
+        request_is_due(console, event, action, waited) || complete_line(console, event))
         return;
     halt_go_back(console, action);
     if (main_action(console, action))
@@ -558,7 +567,7 @@ static void key_or_paste(struct console *console, const struct input_event *even
     console->last_key_ms = loop_now_ms(console->setup.loop);
     console->piece_spent = console->piece_spent && console->burst;
     vigil_present(console->vigil);
-    if (console->piece_spent || shuts_on(console, event))
+    if (console->piece_spent || shuts_on(console, event) || typing_drops(console, event))
         return;
     if (!console->keyboard_in_pane && trail_drop_remarks(console->trail))
         console_dirty(console, DIRTY_TRAIL);

@@ -347,20 +347,29 @@ static void put_aside(struct approval *approval, struct console *console)
     overlay_close(console, &approval->base);
 }
 
-void approval_begin_line(struct approval *approval, struct console *console,
-                         const struct input_event *colon)
+static void wait_for_line(struct console *console, uint64_t call, uint64_t prompt)
 {
-    uint64_t call = approval->call;
     char key[24];
 
-    if (overlay_inbox_is_open(console))
-        approval_queue_put_all_aside(console);
-    approval_queue_put_aside_for_line(console, call, approval->prompt);
-    after_request_closed(console, call, REQUEST_PUT_ASIDE);
+    approval_queue_put_aside_for_line(console, call, prompt);
     console_say(console, THEME_ASKING,
                 _("c%" PRIu64 " waits until this line is sent or emptied (%s: now)"), call,
                 keymap_key(&console->keymap, ACTION_ANSWER, key));
     console_about_wait(console, call);
+}
+
+void overlay_approval_wait_for_line(struct console *console, const struct call *call)
+{
+    wait_for_line(console, call->id, call->prompt->id);
+}
+
+void approval_begin_line(struct approval *approval, struct console *console,
+                         const struct input_event *colon)
+{
+    if (overlay_inbox_is_open(console))
+        approval_queue_put_all_aside(console);
+    wait_for_line(console, approval->call, approval->prompt);
+    after_request_closed(console, approval->call, REQUEST_PUT_ASIDE);
     overlay_close_all(console);
     console_begin_line(console, colon);
 }

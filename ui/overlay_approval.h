@@ -23,6 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct call;
 struct console;
 
 /* Opens, renews or closes the overlay as the waiting requests and the keyboard's place ask for.
@@ -40,6 +41,8 @@ bool overlay_approval_is_top(const struct console *console);
 bool overlay_approval_disarm(struct console *console);
 /* The operator reads something else, and no request opens until that is closed. */
 bool overlay_approval_is_covered(const struct console *console);
+/* The call's request is put aside until the line that is begun at the prompt is over; says so. */
+void overlay_approval_wait_for_line(struct console *console, const struct call *call);
 /* Shows the oldest waiting request, also one that was put aside. */
 void overlay_approval_reopen(struct console *console);
 

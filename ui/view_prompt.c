@@ -2,6 +2,7 @@
 /* view_prompt: the line on which the operator types. */
 #include "config.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -11,6 +12,7 @@
 #include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/operator_agent.h"
+#include "ui/typing.h"
 #include "ui/view.h"
 
 #define NAME_COLUMNS 30
@@ -49,6 +51,16 @@ static void draw_banner(struct console *console, struct rect rect)
     render_cut(console->theme, rect, 0, rect.columns, THEME_STATUS_WAITING, text);
 }
 
+/* What a command has told is to be read before a request covers it. */
+static void draw_next(const struct console *console, struct rect rect, int column)
+{
+    const struct call *call = approval_queue_oldest(console, 0);
+    cleanup_free char *text =
+        xasprintf(_("c%" PRIu64 " asks: shown in a moment, or with the next key"), call->id);
+
+    render_cut(console->theme, rect, column, rect.columns - column - 1, THEME_ASKING, text);
+}
+
 /* What may be typed; where that is too much, what leads to the rest of it. */
 static void draw_hint(const struct console *console, struct rect rect, int column)
 {
@@ -79,6 +91,8 @@ void view_prompt_draw(struct console *console)
     cursor = line_editor_view(console->prompt, rect.columns - column - 1, &text);
     if (text.length > 0)
         render_string(console->theme, rect, column, THEME_PROMPT_TEXT, strbuf_str(&text));
+    else if (has_keyboard && typing_shows_result(console))
+        draw_next(console, rect, column);
     else if (has_keyboard)
         draw_hint(console, rect, column);
     if (has_keyboard)

@@ -32,6 +32,7 @@ static void an_answer_is_no_program(void **state)
         assert_true(tui_shows(tui, "is an answer, and was not run: no request waits"));
         assert_null(orchestrator_find_call(tui->core, 1));
     }
+    tui_advance(tui, 6000); /* that is read */
     tui_request_inside(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
@@ -402,6 +403,7 @@ static void what_a_line_was_typed_over_is_not_put_off(void **state)
     assert_false(tui_shows(tui, "May it run"));
     assert_false(tui_shows(tui, "is put aside, too"));
     tui_presses(tui, "o\r");
+    tui_advance(tui, 6000);
     assert_true(tui_shows(tui, "c2 asks. May it run"));
     tui_no_decision(tui);
 }

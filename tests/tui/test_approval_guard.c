@@ -123,7 +123,11 @@ static const char *prompt_line(const struct tui *tui)
     return line_editor_text(tui->console->prompt);
 }
 
-/* A command is typed at a request as at the prompt line: it waits meanwhile, and comes up again. */
+#define NOTHING_HOLDS "nothing that you answered holds any more"
+#define NEXT "c1 asks: shown in a moment, or with the next key"
+
+/* A command is typed at a request as at the prompt line: it waits meanwhile, and until what the
+ * command told can have been read. */
 static void types_undo(struct tui *tui, int64_t pace_ms)
 {
     for (const char *key = ":undo"; *key != '\0'; key++) {
@@ -135,8 +139,90 @@ static void types_undo(struct tui *tui, int64_t pace_ms)
     assert_true(tui_shows(tui, "c1 waits until this line is sent or emptied (F2: now)"));
     tui_keys(tui, "\r");
     tui_no_decision(tui);
+    assert_true(tui_shows(tui, NOTHING_HOLDS));
+    assert_true(tui_shows(tui, NEXT));
+    tui_advance(tui, 5900);
+    assert_true(tui_shows(tui, NOTHING_HOLDS));
+    assert_false(tui_shows(tui, "May it run"));
+    tui_advance(tui, 100);
     assert_true(tui_shows(tui, "May it run"));
     assert_string_equal(prompt_line(tui), "");
+}
+
+/* Any key brings it up before, and is no answer, whatever it means there; nor is what was typed on
+ * behind the line. */
+static void a_key_brings_up_what_waits_for_a_result(void **state)
+{
+    static const char *const keys[] = {"y",     "a", "d", "\r", "\x1b", "\x1b[200~y\x1b[201~",
+                                       "\x1bOQ"};
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        tui_presses(tui, ":undo\r");
+        for (int typed_on = 0; typed_on < 3; typed_on++) {
+            tui_advance(tui, 50);
+            tui_keys(tui, i == 6 ? "y" : keys[i]);
+            assert_false(tui_shows(tui, "May it run"));
+            assert_true(tui_shows(tui, NOTHING_HOLDS));
+        }
+        tui_advance(tui, 1000);
+        tui_keys(tui, keys[i]);
+        tui_advance(tui, 50); /* for Esc */
+        assert_true(tui_shows(tui, "May it run"));
+        assert_true(i == 6 || tui_shows(tui, "What you typed as this came up was dropped."));
+        assert_string_equal(prompt_line(tui), "");
+        tui_keys(tui, "y"); /* the guard is a new one */
+        tui_no_decision(tui);
+        assert_true(tui_shows(tui, "That key came too soon"));
+        tui_wait_guard(tui);
+    }
+    tui_keys(tui, "y");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
+/* What means something at the prompt line does that, and the next command is not cut in two. */
+static void keys_of_the_prompt_work_while_a_result_is_read(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_presses(tui, ":undo\r:un");
+    tui_advance(tui, 10 * 1000);
+    assert_false(tui_shows(tui, "May it run"));
+    assert_true(tui_shows(tui, "c1 waits until this line is sent or emptied (F2: now)"));
+    tui_presses(tui, "do\r");
+    assert_true(tui_shows(tui, NEXT));
+    tui_keys(tui, "\x1b[18~"); /* F7, at once */
+    assert_true(orchestrator_is_frozen(tui->core));
+    assert_true(tui_shows(tui, "May it run"));
+    tui_no_decision(tui);
+}
+
+/* Nor does a request that comes meanwhile cover it; it is not held up where nothing was told. */
+static void a_result_is_not_covered_by_a_request_that_comes(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+
+    tui_presses(tui, ":undo\r");
+    tui_advance(tui, 3000);
+    call = tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, NOTHING_HOLDS));
+    assert_true(tui_shows(tui, NEXT));
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, NEXT));
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_advance(tui, 2700);
+    assert_false(tui_shows(tui, "May it run"));
+    tui_advance(tui, 300);
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
+    tui_wait_guard(tui);
+    tui_presses(tui, ":theme light\r");
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
+    tui_no_decision(tui);
 }
 
 static void a_colon_begins_a_command(void **state)
@@ -718,6 +804,9 @@ int main(void)
         TEST(typing_on_never_answers),
         TEST(words_for_elsewhere_never_answer),
         TEST(a_colon_begins_a_command),
+        TEST(a_key_brings_up_what_waits_for_a_result),
+        TEST(keys_of_the_prompt_work_while_a_result_is_read),
+        TEST(a_result_is_not_covered_by_a_request_that_comes),
         TEST(a_request_waits_for_the_line_it_was_put_aside_for),
         TEST(a_colon_in_a_word_begins_no_command),
         TEST(a_new_revision_raises_the_guard_again),

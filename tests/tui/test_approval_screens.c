@@ -177,6 +177,7 @@ static void draw_torn(struct tui *tui)
 {
     tui_keys(tui,
              ":theme with a name so long that to say that there is none takes two rows; torn\r");
+    tui_advance(tui, 6000);
     line_editor_clear(tui->console->prompt, false); /* by a key, what was said would go as well */
     draw_low(tui);
     if (outer_rows(tui->outer) == 24)

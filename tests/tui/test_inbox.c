@@ -333,6 +333,7 @@ static void a_colon_begins_a_command(void **state)
     tui_presses(tui, ":undo");
     assert_null(tui->console->overlay);
     tui_presses(tui, "\r");
+    tui_advance(tui, 6000);
     assert_true(tui_shows(tui, "c1 asks. May it run"));
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }

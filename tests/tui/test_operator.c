@@ -81,6 +81,8 @@ static void lines_leave_the_screen(void **state)
     tui_resize(tui, 50, 200); /* several lines are shown */
     tui_lines(tui, ":policy never\r");
     tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_keys(tui, "\x1bOQ"); /* F2, for what was said is not read yet */
     tui_wait_guard(tui);
     tui_keys(tui, "d");
     fake_core_withdraw(tui->core, tui_request_inside(tui, "make", RISK_LOW));

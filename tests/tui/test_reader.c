@@ -222,6 +222,7 @@ static void a_colon_begins_a_command_over_a_request(void **state)
         assert_null(tui->console->overlay);
         assert_string_equal(line_editor_text(tui->console->prompt), ":undo");
         tui_presses(tui, "\r");
+        tui_advance(tui, 6000);
         assert_true(tui_shows(tui, "c1 asks. May it run"));
     }
     assert_int_equal(fake_core_decisions(tui->core), 0);
@@ -263,6 +264,7 @@ static void a_colon_holds_a_request(void **state)
     assert_false(tui_shows(tui, "c2 asks. May it run"));
     assert_string_equal(line_editor_text(tui->console->prompt), ":undo");
     tui_keys(tui, "\r");
+    tui_advance(tui, 6000);
     assert_true(tui_shows(tui, "c2 asks. May it run"));
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }

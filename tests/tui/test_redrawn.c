@@ -47,6 +47,7 @@ static void go_through_all(struct tui *tui)
     console_record_fails(tui->console, true);
     tui_settle(tui);
     expect_said(tui, " FROZEN: F7 goes on  1 agent stopped, :resume  no record ");
+    tui_advance(tui, 6000); /* what was said last is read */
     tui_request(tui, "make", RISK_HIGH);
     tui_settle(tui);
     tui_wait_guard(tui);

@@ -217,7 +217,7 @@ static void without_a_pane_it_says_what_to_do(void **state)
     for (size_t i = 0; i < COUNT(keys); i++) {
         tui_keys(tui, keys[i]);
         assert_true(tui_shows(tui, "there is no pane yet: one opens when a command runs"));
-        tui_advance(tui, 3000);
+        tui_advance(tui, 6000);
     }
     tui_running(tui, "make", true);
     tui_request_inside(tui, "ls", RISK_LOW);
