@@ -397,8 +397,10 @@ static void add_session(struct approval_content *content, const struct call *cal
     cleanup_free char *reach = call_text_reach(call->session);
 
     approval_content_add_words(content, _("Session"), reach);
-    if (reach != NULL)
-        approval_content_last(content)->worth = content->shared ? APPROVAL_SAME : APPROVAL_MATTERS;
+    if (reach == NULL)
+        return;
+    approval_content_last(content)->worth = content->shared ? APPROVAL_SAME : APPROVAL_MATTERS;
+    approval_content_last(content)->session = true;
 }
 
 /* A rule that only reports has matched. */

@@ -21,7 +21,7 @@
 
 /* Where there is no room for all, what has less is cut first. */
 enum approval_worth {
-    APPROVAL_SAME,    /* reads the same each time: left out before anything is cut */
+    APPROVAL_SAME,    /* reads the same each time: left out where the next ones have a row each */
     APPROVAL_TELLS,   /* differs from request to request */
     APPROVAL_MATTERS, /* can change the answer */
     APPROVAL_REASON,  /* why it is asked: the first to have more room */
@@ -35,8 +35,9 @@ struct approval_field {
     bool agent_words; /* a bar stands beside it */
     bool prose;       /* of an agent's words: they are a text, no command */
     enum approval_worth worth;
-    bool single; /* has one row, always: its text comes and goes */
-    bool path;   /* names the path that one of the answers gives */
+    bool single;  /* has one row, always: its text comes and goes */
+    bool session; /* tells whom an answer for the session reaches */
+    bool path;    /* names the path that one of the answers gives */
 };
 
 /* Bytes of the command as it is shown; `end` exclusive. */
@@ -65,6 +66,7 @@ struct approval_content {
     bool own;     /* the operator typed it */
     bool changed; /* the operator has edited it */
     bool shared;  /* its session is that of all plain clients */
+    bool untold;  /* … and there was no room to say so but in the answers */
     bool unsandboxed;
     bool leaves;       /* as approval_content_leaves() */
     bool fetches;      /* it runs code that it fetches: not the same the next time */

@@ -492,6 +492,8 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     approval->visible = plan.command_rows;
     approval->rule_whole = plan.rule_rows == (int)plan.rule_lines.count;
     approval->path_whole = approval_plan_shows_path(approval, &plan);
+    approval->content.untold =
+        approval->content.shared && !approval_plan_shows_session(approval, &plan);
     if (approval->first > (int)approval->lines.count - approval->visible)
         approval->first = (int)approval->lines.count - approval->visible;
     if (approval->first < 0)
@@ -499,10 +501,14 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     told = draw_frame(approval, console, &plan);
     clear_torn_trail(console, plan.box);
     draw_command_heading(approval, console, rect_row(plan.inner, 0));
-    command =
-        (struct rect){plan.inner.row + 1, plan.inner.column, plan.command_rows, plan.inner.columns};
+    command = rect_row(plan.inner, plan.heading_rows);
+    command.rows = plan.command_rows;
+    if (plan.heading_rows == 0) {
+        command.column += plan.label_columns;
+        command.columns -= plan.label_columns;
+    }
     draw_command(approval, console, command);
-    at = 1 + plan.command_rows + plan.arrangement->gap;
+    at = plan.heading_rows + plan.command_rows + plan.arrangement->gap;
     at = draw_fields(approval, console->theme, &plan, at);
     if (approval->content.rule.offered) {
         draw_rule(approval, console, &plan, at);

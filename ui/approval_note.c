@@ -26,9 +26,12 @@ static char *lease_keys(const struct approval *approval, const struct console *c
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
     if (approval->lease.kind == LEASE_CALL)
         return xasprintf(_("How long it holds: %s another limit"), kind);
-    return xasprintf(_("How long it holds: %s another limit, %s more, %s less"), kind,
-                     keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer),
-                     keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter));
+    keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer);
+    keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter);
+    return xasprintf(approval->content.untold
+                         ? _("For all agents, how long: %s another limit, %s more, %s less")
+                         : _("How long it holds: %s another limit, %s more, %s less"),
+                     kind, longer, shorter);
 }
 
 /* Takes the words over. */

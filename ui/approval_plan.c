@@ -123,6 +123,20 @@ static int total_fields(const struct approval *approval, const struct approval_p
     return total;
 }
 
+/* A command of one line stands beside its heading, as texts do, where it fits there. */
+static bool fold_heading(const struct approval *approval, struct approval_plan *plan)
+{
+    const char *command = approval->content.command;
+    const char *heading = subject_heading(approval->content.subject);
+
+    if (plan->heading_rows == 0 || approval->lines.count != 1 ||
+        text_width(command, strlen(command)) > field_columns(plan) ||
+        (int)text_width(heading, strlen(heading)) >= plan->label_columns)
+        return false;
+    plan->heading_rows = 0;
+    return true;
+}
+
 /* Leaves out a text that reads the same each time. */
 static bool leave_out(const struct approval *approval, struct approval_plan *plan)
 {
@@ -190,6 +204,14 @@ bool approval_plan_cuts(const struct approval_plan *plan, size_t field)
            plan->field_rows[field] < (int)plan->field_lines[field].count;
 }
 
+bool approval_plan_shows_session(const struct approval *approval, const struct approval_plan *plan)
+{
+    for (size_t i = 0; i < approval->content.count; i++)
+        if (approval->content.fields[i].session)
+            return !approval_plan_cuts(plan, i);
+    return true;
+}
+
 bool approval_plan_shows_path(const struct approval *approval, const struct approval_plan *plan)
 {
     for (size_t i = 0; i < approval->content.count; i++)
@@ -202,7 +224,7 @@ bool approval_plan_shows_path(const struct approval *approval, const struct appr
  * notes (blank most of the time), the answers. */
 static int fixed_rows(const struct approval *approval, const struct approval_plan *plan)
 {
-    return 2 + 1 + 1 + plan->arrangement->gap + rule_rows(approval, plan) +
+    return 2 + plan->heading_rows + 1 + plan->arrangement->gap + rule_rows(approval, plan) +
            approval_plan_release_rows(approval) + plan->option_rows;
 }
 
@@ -336,11 +358,13 @@ static int make_room(const struct approval *approval, struct approval_plan *plan
 {
     int part = smaller(wished, rows / COMMAND_PART), least = smaller(wished, COMMAND_ROWS_MIN);
 
-    while (left < part && leave_out(approval, plan))
+    while (left < part && fold_heading(approval, plan))
         left++;
     while (left < part && shorten(approval, plan, APPROVAL_TELLS))
         left++;
     while (left < part && shorten_reach(approval, plan))
+        left++;
+    while (left < least && leave_out(approval, plan))
         left++;
     for (enum approval_worth worth = APPROVAL_MATTERS; worth <= APPROVAL_GIVES; worth++)
         while (left < least && shorten(approval, plan, worth))
@@ -356,7 +380,7 @@ void approval_plan_make(struct approval *approval, const struct console *console
     int wanted, wished, left, rows;
     size_t index = 0;
 
-    *plan = (struct approval_plan){.inner = {0, 0, 0, columns - 4}};
+    *plan = (struct approval_plan){.inner = {0, 0, 0, columns - 4}, .heading_rows = 1};
     plan->label_columns = label_width(&approval->content, &console->keymap);
     wrap_command(approval, plan->inner.columns - 2);
     wrap_fields(approval, console, plan);

@@ -19,6 +19,7 @@ struct approval_plan {
     struct rect box, inner;
     const struct approval_arrangement *arrangement;
     int label_columns;
+    int heading_rows; /* of the command; 0: it stands beside the heading */
     int command_rows;
     int field_rows[APPROVAL_FIELDS_MAX];
     char *field_short[APPROVAL_FIELDS_MAX]; /* its text as far as there is room, or NULL */
@@ -48,6 +49,8 @@ void approval_note_draw(const struct approval *approval, struct console *console
 bool approval_plan_cuts(const struct approval_plan *plan, size_t field);
 /* Is all of the path that an answer gives in view? The answer itself may have it shortened. */
 bool approval_plan_shows_path(const struct approval *approval, const struct approval_plan *plan);
+/* Is it told whom an answer for the session reaches, where that is not the agent alone? */
+bool approval_plan_shows_session(const struct approval *approval, const struct approval_plan *plan);
 /* Rows for what else the answers would allow, with the rule that is shown or another; or 0. */
 int approval_plan_release_rows(const struct approval *approval);
 /* What stands beside the rule: the key that makes it, or that it is only what it would be; caller

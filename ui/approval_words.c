@@ -26,6 +26,17 @@ static bool fits(const char *text, int columns)
     return (int)text_width(text, strlen(text)) <= columns;
 }
 
+/* For all that use it, which nothing else says. */
+static const char *shared_answer(const struct approval_content *content)
+{
+    if (content->subject == SUBJECT_PATCH)
+        return _("these files, shared session");
+    if (content->subject != SUBJECT_COMMAND)
+        return _("allow, in the shared session");
+    return content->fetches ? _("shared session, any fetched code")
+                            : _("only this, shared session");
+}
+
 /* Beside a rule, which may be for the session as well, this answer is for what is shown alone. A
  * patch is allowed by its files, whatever is changed in them; and a command that fetches what it
  * runs by its words, whatever comes. */
@@ -35,6 +46,8 @@ static const char *session_answer(const struct approval_content *content, int co
                             ? _("allow this here, whatever code it fetches, for this session")
                             : _("allow exactly this, in this directory, for this session");
 
+    if (content->untold)
+        return shared_answer(content);
     if (content->subject == SUBJECT_PATCH)
         return _("these files for this session");
     if (content->subject != SUBJECT_COMMAND)
@@ -74,8 +87,10 @@ static char *lease_words(const struct approval_content *content, const struct le
 
 /* Where there is little room. As often in all, this time among them: "now and 5 more times" would
  * be cut. */
-static char *outside_words(const struct lease *lease)
+static char *outside_words(const struct approval_content *content, const struct lease *lease,
+                           int columns)
 {
+    const char *shared = _("only this, shared session, NO sandbox");
     unsigned long long minutes = (unsigned long long)lease->duration_ms / MINUTE_MS;
     unsigned long long runs = lease->runs + 1;
 
@@ -91,6 +106,8 @@ static char *outside_words(const struct lease *lease)
     case LEASE_SESSION:
         break;
     }
+    if (content->untold)
+        return xstrdup(fits(shared, columns) ? shared : _("this, shared session, NO sandbox"));
     return xstrdup(_("only this, session, NO sandbox"));
 }
 
@@ -110,7 +127,8 @@ static char *session_words(const struct approval_content *content, const struct 
     if (!leaves)
         return steal_pointer(&answer);
     outside = xasprintf(_("%s, WITHOUT the sandbox"), answer);
-    return fits(outside, columns) ? steal_pointer(&outside) : outside_words(lease);
+    return fits(outside, columns) ? steal_pointer(&outside)
+                                  : outside_words(content, lease, columns);
 }
 
 /* For the session there is an answer without a rule as well: by what it covers beyond that. */

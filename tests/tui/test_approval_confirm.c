@@ -598,12 +598,12 @@ static void a_long_path_is_read_to_its_end(void **state)
 
 /* A push that is stopped again in the session of all plain clients, and what it was before: more
  * rows than there are. */
-static struct call *ask_for_push(struct tui *tui, struct session *shared)
+static struct call *ask_for_push(struct tui *tui, struct session *shared, const char *line)
 {
     cleanup_wording struct wording *under = wording_new();
     cleanup_wording struct wording *tried = wording_new();
     cleanup_free char *path = xstrdup("/srv/git/r2/origin.git");
-    struct call *call = fake_core_call(tui->core, shared, "git push origin master");
+    struct call *call = fake_core_call(tui->core, shared, line);
     struct prompt prompt = {.retry = true,
                             .sandbox = ATTEMPT_UNSANDBOXED,
                             .may_approve_for_session = true,
@@ -637,13 +637,15 @@ static struct call *ask_for_push(struct tui *tui, struct session *shared)
     return call;
 }
 
-/* What the answers give and why one is asked stand there whole; what reads the same each time is
- * left out for it, and what was before is cut. */
+#define SHARED "Session     shared, with answers, by all that use assent exec (:sessions)"
+
+/* What the answers give and why one is asked stand there whole, and so does whom an answer for the
+ * session reaches; for it the command goes up beside its heading, and what was before is cut. */
 static void what_the_answers_give_is_cut_last(void **state)
 {
     struct tui *tui = *state;
     struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
-    struct call *first = ask_for_push(tui, shared);
+    struct call *first = ask_for_push(tui, shared, "git push origin master");
 
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "; covers 2 of 11"));
@@ -654,16 +656,33 @@ static void what_the_answers_give_is_cut_last(void **state)
     fake_core_start(tui->core, first, "workspace-write (network asks for each host)");
     fake_core_finish(tui->core, first, 1);
     tui_advance(tui, 6000);
-    ask_for_push(tui, shared);
+    ask_for_push(tui, shared, "git push origin master");
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "Again       c1 was the same"));
     assert_true(tui_shows(tui, "            in /srv/git/r2/origin.git "));
     assert_true(tui_shows(tui, "write /srv/git/r2/origin.git "));
     assert_true(tui_shows(tui, "(inferred from what the command printed)"));
-    assert_false(tui_shows(tui, "Session "));
+    assert_true(tui_shows(tui, SHARED));
+    assert_true(tui_shows(tui, "Command     \xe2\x94\x83 git push origin master "));
+    assert_true(tui_shows(tui, "a\xe2\x86\xb5 only this, session, NO sandbox "));
     assert_false(tui_shows(tui, "covers 2 of 11"));
     tui_keys(tui, "w");
     assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_APPROVED_PATH);
+}
+
+/* Where there is no row for it at all, the answer says it. */
+static void an_answer_for_a_shared_session_says_so(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    ask_for_push(tui, shared, "git push origin master &&\ngit push origin --tags");
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "git push origin --tags"));
+    assert_false(tui_shows(tui, "Session "));
+    assert_true(tui_shows(tui, "a\xe2\x86\xb5 this, shared session, NO sandbox "));
+    tui_keys(tui, "a");
+    assert_true(tui_shows(tui, "Enter confirms: only this, shared session, WITHOUT the sandbox"));
 }
 
 /* The answer itself says how long a rule holds, and that what it allows leaves the sandbox. */
@@ -759,6 +778,7 @@ int main(void)
         TEST(a_long_rule_is_read_to_its_end),
         TEST(a_long_path_is_read_to_its_end),
         TEST(what_the_answers_give_is_cut_last),
+        TEST(an_answer_for_a_shared_session_says_so),
         TEST(a_rule_says_what_it_lets_out),
         TEST(a_host_says_how_long_it_is_allowed),
         TEST(a_host_has_one_answer_for_the_session),

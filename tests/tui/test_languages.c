@@ -225,6 +225,44 @@ static struct ladder *npm_ladder(const char *refused)
     return ladder;
 }
 
+/* Where all rows are taken the answer says whom it reaches. */
+static void a_crowded_shared_session(struct tui *tui)
+{
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    for (int unsandboxed = 0; unsandboxed < 2; unsandboxed++) {
+        struct call *call = fake_core_call(tui->core, shared, "make\nmake test\nmake install");
+        cleanup_wording struct wording *first = wording_from("exit status 1, in workspace-write");
+        cleanup_wording struct wording *changed = wording_from("Makefile (c12)");
+        cleanup_wording struct wording *under = wording_from("workspace-write");
+        cleanup_free char *path = xstrdup("/srv/x");
+        cleanup_free char *whole =
+            xasprintf(gettext("%s, WITHOUT the sandbox"), gettext("only this, shared session"));
+        struct prompt prompt = {.may_approve_for_session = true,
+                                .first_attempt = first,
+                                .changed = changed,
+                                .path_under = under,
+                                .path = path,
+                                .sandbox = unsandboxed ? ATTEMPT_UNSANDBOXED : ATTEMPT_TURN_DEFAULT,
+                                .ladder = npm_ladder(NULL)};
+
+        call->spec->justification = xstrdup("The others wait for it.");
+        call->spec->env = strv_copy((const char *const[]){"CI=1", NULL});
+        call->assessment.level = RISK_MEDIUM;
+        ask(tui, call, &prompt);
+        if (tui_shows(tui,
+                      gettext("shared, with answers, by all that use assent exec (:sessions)")))
+            fail_with_screen(tui, "not crowded", "");
+        if (!unsandboxed)
+            expect(tui, " %s", gettext("only this, shared session"));
+        else if (!tui_shows(tui, gettext("only this, shared session, NO sandbox")))
+            expect(tui, " %s", gettext("this, shared session, NO sandbox"));
+        tui_keys(tui, "d");
+        tui_wait_guard(tui);
+        tui_wait_guard(tui);
+    }
+}
+
 static void a_rule(struct tui *tui)
 {
     struct prompt prompt = {.may_approve_for_session = true, .ladder = npm_ladder(NULL)};
@@ -551,6 +589,7 @@ static const struct state {
     {"a request", a_request},
     {"more requests", more_requests},
     {"a shared session", a_shared_session},
+    {"a shared session without a row for it", a_crowded_shared_session},
     {"a rule", a_rule},
     {"a rule that is not offered", a_rule_that_is_not_offered},
     {"how long", how_long},
