@@ -46,6 +46,7 @@ void after_request_closed(struct console *console, uint64_t call, enum request_e
     unsigned aside = before->aside > 0 && now - before->ms < TOLD_MS ? before->aside : 0;
 
     console->closed = (struct closed_request){.call = call, .end = end, .ms = now};
+    console->answer_lost = false;
     console->closed.aside = end == REQUEST_PUT_ASIDE ? aside + 1 : 0;
     if (end == REQUEST_PUT_ASIDE)
         console->gone.drops = false;
@@ -218,6 +219,15 @@ int64_t after_request_reading_ms(struct console *console, const struct closed_re
     bool hasty = is_behind_answer(before) && before->hasty >= HASTY_MANY;
 
     return hasty && reading_ms > pause_ms ? reading_ms : pause_ms;
+}
+
+void after_request_note_dropped(struct console *console, const struct input_event *event)
+{
+    enum action action = event->kind == INPUT_KEY ? keymap_find(&console->keymap, KEYMAP_APPROVAL,
+                                                                event->key, event->modifiers)
+                                                  : ACTION_NONE;
+
+    console->answer_lost = console->answer_lost || keymap_decides(action);
 }
 
 bool after_request_drops(struct console *console)

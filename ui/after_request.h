@@ -57,6 +57,9 @@ bool after_request_bounces(struct console *console, const struct input_event *ev
 /* What would go into the prompt line is the rest of what was typed for a request: it is not taken,
  * and that is said. */
 bool after_request_drops(struct console *console);
+/* A key was dropped there: whether it would have answered is told with a request that takes the
+ * place of the last one. */
+void after_request_note_dropped(struct console *console, const struct input_event *event);
 /* How long no key may have come before one is an answer to what has just come up in place of that:
  * the guard time; longer behind the operator's own answer, whose key may drum on; and several of
  * them where an agent took its question back while the operator wrote the answer, and asked for

@@ -58,6 +58,26 @@ static char *answer_words(const struct call *last)
     return steal_pointer(&answer);
 }
 
+/* Was the name allowed, and this is what it leads to? */
+static bool leads_elsewhere(const struct call *last, const struct call *call)
+{
+    return call->reach != NULL && call->reach->special != NULL && !call->reach->own_name &&
+           last->reach != NULL && last->reach->special == NULL && answered(last) &&
+           review_kind_approves(last->decision.kind);
+}
+
+/* An answer that was just given has not failed. */
+static char *elsewhere_words(const struct call *last)
+{
+    return last->decision.kind == REVIEW_APPROVED_AMENDMENT
+               ? xasprintf(_("c%" PRIu64 ": you allowed the name by a rule, which holds; no rule "
+                             "for a name covers an address that is not public"),
+                           last->id)
+               : xasprintf(_("c%" PRIu64 ": you allowed the name; that covers no address that is "
+                             "not public"),
+                           last->id);
+}
+
 static char *again_words(const struct call *last, unsigned count)
 {
     bool withdrawn = last->cancelled && last->cancelled_by == CANCELLED_BY_CLIENT;
@@ -104,7 +124,7 @@ void approval_again_add(struct approval_content *content, const struct orchestra
 
     if (last == NULL)
         return;
-    words = again_words(last, count);
+    words = leads_elsewhere(last, call) ? elsewhere_words(last) : again_words(last, count);
     if (ascii)
         call_text_to_ascii(&words);
     approval_content_add(content, _("Again"), THEME_WARNING, words);

@@ -50,9 +50,10 @@ void approval_choice_start(struct approval *approval, const struct console *cons
     approval->lease = kept != NULL ? kept->lease : (struct lease){.kind = LEASE_SESSION};
     approval->path_lasts = kept != NULL && kept->path_lasts;
     if (kept != NULL)
-        approval->chosen = kept->taken_over
-                               ? _("What you chose for the same request before still holds.")
-                               : _("What you chose for this request before still holds.");
+        approval->chosen =
+            kept->taken_over
+                ? _("Asked anew: what you set (how long, which rule) stays, but gives no answer.")
+                : _("What you set before (how long, which rule) stays; it is not answered yet.");
     else
         approval->chosen =
             changed ? _("This request has changed: what you chose for it before is dropped.")
@@ -196,33 +197,48 @@ void approval_choice_rule(struct approval *approval, struct console *console, en
     console_dirty(console, DIRTY_OVERLAY);
 }
 
-/* A rule that is offered beside the answer has keys of its own for that. */
+/* Which of how many lengths it is; and a rule that is offered beside the answer has keys of its own
+ * for that. */
 static void say_what_is_set(struct approval *approval, const struct console *console)
 {
     const struct call *call = approval_queue_find(console, approval->prompt);
-    char session[24], rule[24], scope[24];
+    const struct lease_place place = approval_lease_place(approval);
+    bool fixed = call == NULL || scope_is_fixed(call, &approval->choice);
+    char session[24], rule[24], scope[24], next[24], back[24];
+    cleanup_free char *words = NULL;
 
     keymap_key(&console->keymap, ACTION_APPROVE_SESSION, session);
     keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, rule);
     keymap_key(&console->keymap, ACTION_RULE_SCOPE, scope);
-    if (call == NULL || scope_is_fixed(call, &approval->choice))
-        snprintf(approval->own_note, sizeof(approval->own_note),
-                 _("This sets how long %s lasts, not %s."), session, rule);
-    else
-        snprintf(approval->own_note, sizeof(approval->own_note),
-                 _("This sets how long %s lasts; %s sets that for %s."), session, scope, rule);
+    keymap_key(&console->keymap, ACTION_LEASE_KIND, next);
+    keymap_key(&console->keymap, ACTION_LEASE_BACK, back);
+    words = fixed ? xasprintf(_("How long %s lasts, not %s: %zu of %zu (%s next, %s back)"),
+                              session, rule, place.at + 1, place.of, next, back)
+                  : xasprintf(_("How long %s lasts: %zu of %zu (%s next, %s back); %s sets that "
+                                "for %s."),
+                              session, place.at + 1, place.of, next, back, scope, rule);
+    snprintf(approval->own_note, sizeof(approval->own_note), "%s", words);
     approval->note = approval->own_note;
+}
+
+struct lease_place approval_lease_place(const struct approval *approval)
+{
+    return lease_place(approval->lease.kind, approval->lease_call,
+                       approval->content.subject == SUBJECT_CONNECTION);
 }
 
 void approval_choice_lease(struct approval *approval, struct console *console, enum action action)
 {
+    bool kind = action == ACTION_LEASE_KIND || action == ACTION_LEASE_BACK;
+
     if (!approval->content.may_approve_for_session) {
         approval_say_missing(approval, ACTION_APPROVE_SESSION);
         return;
     }
-    if (action == ACTION_LEASE_KIND)
-        lease_next_kind(&approval->lease, approval->lease_call,
-                        approval->content.subject == SUBJECT_CONNECTION);
+    if (kind)
+        lease_turn(&approval->lease, approval->lease_call,
+                   approval->content.subject == SUBJECT_CONNECTION,
+                   action == ACTION_LEASE_KIND ? 1 : -1);
     else if (!lease_change(&approval->lease, action == ACTION_LEASE_LONGER ? 1 : -1))
         approval->note = _("Choose a time or a number of runs first.");
     keep(approval, console);

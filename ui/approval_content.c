@@ -14,6 +14,8 @@
 #include "ui/approval_content_int.h"
 #include "ui/call_text.h"
 
+#define NAME_COLUMNS 24 /* of whose commands a host is for */
+
 void approval_content_add(struct approval_content *content, const char *label,
                           enum theme_element element, char *text)
 {
@@ -391,15 +393,27 @@ static void add_scripts(struct approval_content *content, const struct call *cal
     approval_content_add_words(content, _("Script"), text);
 }
 
-/* Whom an answer for the session reaches. */
-static void add_session(struct approval_content *content, const struct call *call)
+/* An answer for the session is not for the command alone that asks for a host. */
+static char *host_reach(const struct call *call, const char *key)
 {
-    cleanup_free char *reach = call_text_reach(call->session);
+    cleanup_free char *who = call_text_session(call->session, NAME_COLUMNS);
+
+    return xasprintf(_("%s: for any command of %s, uploads too"), key, who);
+}
+
+/* Whom an answer for the session reaches. */
+static void add_session(struct approval_content *content, const struct call *call,
+                        const struct approval_keys *keys)
+{
+    bool host = call->reach != NULL && content->may_approve_for_session && keys != NULL;
+    cleanup_free char *reach =
+        host ? host_reach(call, keys->session) : call_text_reach(call->session);
 
     approval_content_add_words(content, _("Session"), reach);
     if (reach == NULL)
         return;
-    approval_content_last(content)->worth = content->shared ? APPROVAL_SAME : APPROVAL_MATTERS;
+    approval_content_last(content)->worth =
+        content->shared && !host ? APPROVAL_SAME : APPROVAL_MATTERS;
     approval_content_last(content)->session = true;
 }
 
@@ -442,6 +456,15 @@ static void add_reason(struct approval_content *content, const struct prompt *pr
         approval_content_last(content)->worth = APPROVAL_REASON;
 }
 
+static bool asks_hosts(const struct call *call)
+{
+    const struct sandbox_policy *policy = call->context->sandbox;
+
+    return subject_of(call) == SUBJECT_COMMAND && call->prompt->sandbox != ATTEMPT_UNSANDBOXED &&
+           (call->assessment.categories & RISK_NETWORK_ACCESS) != 0 && policy->network_asks &&
+           !policy->network;
+}
+
 void approval_content_init(struct approval_content *content, const struct call *call,
                            const struct approval_keys *keys, bool ascii)
 {
@@ -456,6 +479,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->inferred = prompt->retry && subject_stop_inferred(call);
     content->unsandboxed = prompt->sandbox == ATTEMPT_UNSANDBOXED;
     content->leaves = approval_content_leaves(call);
+    content->asks_hosts = asks_hosts(call);
     content->fetches = assessment_fetches_code(&call->assessment);
     content->others = others_of(call);
     content->grave = grave_of(call);
@@ -479,7 +503,7 @@ void approval_content_init(struct approval_content *content, const struct call *
         add_surroundings(content, call);
     }
     approval_content_add(content, _("Asked by"), THEME_OVERLAY_TEXT, call_text_identity(call));
-    add_session(content, call);
+    add_session(content, call, keys);
     add_reason(content, prompt);
     add_shadow(content, call);
     add_changed(content, prompt);
@@ -533,11 +557,17 @@ bool approval_content_lets_out(const struct approval_content *content, enum acti
     }
 }
 
+bool approval_content_keeps_host(const struct approval_content *content, enum action action)
+{
+    return action == ACTION_APPROVE_PREFIX && content->rule.offered && content->rule.host &&
+           content->rule.scope == LADDER_PROJECT;
+}
+
 bool approval_content_confirms(const struct approval_content *content, enum action action)
 {
     bool once = action == ACTION_APPROVE && !content->retry;
 
-    if (approval_content_is_grave(content))
+    if (approval_content_is_grave(content) || approval_content_keeps_host(content, action))
         return true;
     return approval_content_lets_out(content, action) && !(once && content->risk == RISK_LOW);
 }

@@ -297,6 +297,10 @@ bool approval_has_next_connections(const struct approval *approval)
 /* What the key behind the answer makes of it: of a connection's, what is most often wanted. */
 static char *lease_hint(const struct approval *approval, const char *answer, const char *kind)
 {
+    const struct lease_place place = approval_lease_place(approval);
+
+    if (place.at > 0)
+        return xasprintf(_("%s (%s: other, %zu of %zu)"), answer, kind, place.at + 1, place.of);
     return approval_has_next_connections(approval)
                ? xasprintf(_("%s (%s: only until c%" PRIu64 " ends)"), answer, kind,
                            approval->lease_call)
@@ -311,6 +315,7 @@ static char *option_text(const struct approval *approval, const struct console *
     bool lasts = action == ACTION_APPROVE_SESSION;
     cleanup_free char *answer = answer_text(approval, action, columns - (lasts ? HINT_COLUMNS : 0));
     cleanup_free char *explained = NULL;
+    struct lease_place place;
     char kind[24], longer[24], shorter[24];
 
     if (action == ACTION_APPROVE_PATH && approval->content.path_may_last)
@@ -333,7 +338,9 @@ static char *option_text(const struct approval *approval, const struct console *
     }
     keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer);
     keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter);
-    explained = xasprintf(_("%s (%s: other, %s more, %s less)"), answer, kind, longer, shorter);
+    place = approval_lease_place(approval);
+    explained = xasprintf(_("%s (%s: other, %zu of %zu, %s more, %s less)"), answer, kind,
+                          place.at + 1, place.of, longer, shorter);
     if (fits(explained, columns))
         return steal_pointer(&explained);
     free(explained);

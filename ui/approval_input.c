@@ -3,6 +3,7 @@
  * meant for it. overlay_approval.c says what they do then. */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/i18n.h"
@@ -169,6 +170,7 @@ static bool is_harmless(const struct approval *approval, const struct input_even
     case ACTION_APPROVAL_HELP:
     case ACTION_PATH_LASTS:
     case ACTION_LEASE_KIND:
+    case ACTION_LEASE_BACK:
     case ACTION_LEASE_LONGER:
     case ACTION_LEASE_SHORTER:
     case ACTION_COMMAND_UP:
@@ -194,6 +196,15 @@ static void note_refused(struct approval *approval, enum action action, int64_t 
         approval_refused(approval, action, now);
 }
 
+void approval_say_new(struct approval *approval)
+{
+    snprintf(approval->own_note, sizeof(approval->own_note),
+             _("Your key was not taken: c%" PRIu64 " has ended, this request is new. Read it "
+               "first."),
+             approval->instead_of.call);
+    approval->note = approval->own_note;
+}
+
 /* It is not taken, and neither is what comes right behind it. */
 static void refuse_key(struct approval *approval, struct console *console, enum action action,
                        int64_t now)
@@ -201,6 +212,8 @@ static void refuse_key(struct approval *approval, struct console *console, enum 
     note_refused(approval, action, now);
     if (console->burst)
         approval->note = _("Keys that come all at once are no answer, and were dropped.");
+    else if (approval->unlooked && keymap_decides(action))
+        approval_say_new(approval); /* longer than the guard is up: it may be waited for */
     else
         say_too_soon(approval);
     raise_guard(approval, console, now);
@@ -292,7 +305,7 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
     if (is_for_the_one_before(approval, action)) {
         note_refused(approval, action, now);
         raise_guard(approval, console, now);
-        approval->note = _("The request before this one closed by itself: read this one first.");
+        approval_say_new(approval);
         return;
     }
     /* What is read over it meanwhile is no look at what is asked. */

@@ -21,17 +21,22 @@
 /* In two columns there is no room for these beside the answer. */
 static char *lease_keys(const struct approval *approval, const struct console *console)
 {
-    char kind[24], longer[24], shorter[24];
+    const struct lease_place place = approval_lease_place(approval);
+    char kind[24], back[24], longer[24], shorter[24];
 
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
+    keymap_key(&console->keymap, ACTION_LEASE_BACK, back);
     if (approval->lease.kind == LEASE_CALL)
-        return xasprintf(_("How long it holds: %s another limit"), kind);
+        return xasprintf(_("How long it holds (%zu of %zu): %s another limit, %s back"),
+                         place.at + 1, place.of, kind, back);
     keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer);
     keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter);
     return xasprintf(approval->content.untold
-                         ? _("For all agents, how long: %s another limit, %s more, %s less")
-                         : _("How long it holds: %s another limit, %s more, %s less"),
-                     kind, longer, shorter);
+                         ? _("For all agents, how long (%zu of %zu): %s another limit, %s back, "
+                             "%s more, %s less")
+                         : _("How long it holds (%zu of %zu): %s another limit, %s back, %s more, "
+                             "%s less"),
+                     place.at + 1, place.of, kind, back, longer, shorter);
 }
 
 /* Takes the words over. */

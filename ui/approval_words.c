@@ -57,24 +57,34 @@ static const char *session_answer(const struct approval_content *content, int co
     return content->fetches ? _("session, whatever it fetches") : _("only this, for this session");
 }
 
-/* A connection ends before its command does: whose end that is, where there is room. */
-static char *connection_words(const struct lease *lease, const char *long_as, int columns)
+/* A host is not for the one that asks alone, and that is said with every length: whatever its
+ * session runs may connect there, and send. */
+static char *connection_words(const struct lease *lease, int columns)
 {
-    cleanup_free char *whole =
-        xasprintf(_("allow until its command, c%" PRIu64 ", ends"), lease->call);
+    unsigned long long runs = lease->runs + 1;
+    cleanup_free char *long_as = lease_text_offer(lease);
+    cleanup_free char *whole = xasprintf(_("this host, for any command, uploads too, %s"), long_as);
 
-    return lease->kind == LEASE_CALL && fits(whole, columns) ? steal_pointer(&whole)
-                                                             : xasprintf(_("allow %s"), long_as);
+    if (fits(whole, columns))
+        return steal_pointer(&whole);
+    switch (lease->kind) {
+    case LEASE_SESSION:
+        return xstrdup(_("host, any command, session"));
+    case LEASE_RUNS:
+        return xasprintf(
+            P_("any command, %llu time", "any command, %llu times", (unsigned long)runs), runs);
+    case LEASE_CALL:
+    case LEASE_TIME:
+        break;
+    }
+    return xasprintf(_("any command, %s"), long_as);
 }
 
 /* What it is for is said with every length: "for 10 minutes" alone would be for all. */
-static char *lease_words(const struct approval_content *content, const struct lease *lease,
-                         const char *long_as, int columns)
+static char *lease_words(const struct approval_content *content, const char *long_as, int columns)
 {
     cleanup_free char *whole = NULL;
 
-    if (content->subject == SUBJECT_CONNECTION)
-        return connection_words(lease, long_as, columns);
     if (content->subject == SUBJECT_PATCH)
         return xasprintf(_("these files %s"), long_as);
     if (content->subject != SUBJECT_COMMAND)
@@ -120,8 +130,10 @@ static char *session_words(const struct approval_content *content, const struct 
     const char *behind = _("%s, WITHOUT the sandbox");
     int left = columns - (leaves ? (int)text_width(behind, strlen(behind)) - 2 : 0);
     cleanup_free char *long_as = lease_text_offer(lease);
-    cleanup_free char *answer = session ? xstrdup(session_answer(content, left))
-                                        : lease_words(content, lease, long_as, left);
+    cleanup_free char *answer = content->subject == SUBJECT_CONNECTION
+                                    ? connection_words(lease, left)
+                                : session ? xstrdup(session_answer(content, left))
+                                          : lease_words(content, long_as, left);
     cleanup_free char *outside = NULL;
 
     if (!leaves)
@@ -371,12 +383,23 @@ static char *path_words(const struct approval_content *content, int columns)
                  : xasprintf(_("once: may write %s"), ends);
 }
 
+/* A command that is known to connect has no host by that, even if it names one. */
+static const char *once_words(const struct approval_content *content, int columns)
+{
+    const char *asks = _("allow once, but no host: each is asked for next");
+    const char *few = _("allow once; hosts asked next");
+
+    if (content->asks_hosts && (fits(asks, columns) || fits(few, columns)))
+        return fits(asks, columns) ? asks : few;
+    return subject_once(content->subject, content->unsandboxed);
+}
+
 char *approval_words_answer(const struct approval_content *content, enum action action,
                             const struct lease *lease, int columns)
 {
     switch (action) {
     case ACTION_APPROVE:
-        return xstrdup(subject_once(content->subject, content->unsandboxed));
+        return xstrdup(once_words(content, columns));
     case ACTION_APPROVE_PATH:
         return path_words(content, columns);
     case ACTION_APPROVE_SESSION:

@@ -90,6 +90,7 @@ struct console {
         int64_t until_ms; /* it ends anyhow */
     } gone;
     unsigned letters_typed; /* into a pane, in one go */
+    bool answer_lost;       /* a key of an answer was dropped since the last request ended */
     bool words_lost;        /* it took the operator's words with it as they wrote them */
 
     struct line_editor *prompt;

@@ -362,7 +362,11 @@ static void to_main(struct console *console, const struct input_event *event)
         action = keymap_find(&console->keymap, KEYMAP_MAIN, event->key, event->modifiers);
     if (after_request_bounces(console, event) ||
         (action == ACTION_NONE && after_request_drops(console)) ||
-        request_is_due(console, event, action, waited) || complete_line(console, event))
+        request_is_due(console, event, action, waited)) {
+        after_request_note_dropped(console, event);
+        return;
+    }
+    if (complete_line(console, event))
         return;
     halt_go_back(console, action);
     if (main_action(console, action))

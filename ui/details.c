@@ -25,6 +25,8 @@
 #include "ui/holding.h"
 #include "ui/operator_agent.h"
 
+#define NAME_COLUMNS 60 /* of whose commands a host is for */
+
 /* Every blank of it counts. */
 static void add_raw(struct document *document, const char *heading, const char *words)
 {
@@ -225,6 +227,21 @@ static void add_inside(struct document *document, const struct call *call)
     add_wording(document, _("In the sandbox"), under);
 }
 
+/* Of a host more than the request suggests. */
+static void add_session_covers(struct document *document, const struct call *call)
+{
+    cleanup_free char *who = NULL;
+    cleanup_free char *text = NULL;
+
+    if (call->reach == NULL || !call->prompt->may_approve_for_session)
+        return;
+    who = call_text_session(call->session, NAME_COLUMNS);
+    text = xasprintf(_("any command of %s may connect to this host and port, by this protocol, "
+                       "and send there what it can read; not this command alone"),
+                     who);
+    document_add(document, _("For the session means"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
+}
+
 void details_request(struct document *document, const struct orchestrator *orchestrator,
                      const struct call *call, bool ascii, const struct details_seen *seen)
 {
@@ -246,6 +263,7 @@ void details_request(struct document *document, const struct orchestrator *orche
         if (content.fields[i].path)
             document_watch(document, seen->path);
     }
+    add_session_covers(document, call);
     add_unnamed(document, call);
     add_inside(document, call);
     add_first_output(document, call);

@@ -89,7 +89,7 @@ static bool find_denial(const struct orchestrator *orchestrator, size_t index,
     return false;
 }
 
-bool holding_find(const struct orchestrator *orchestrator, size_t index, struct holding *holding)
+static bool find(const struct orchestrator *orchestrator, size_t index, struct holding *holding)
 {
     for (size_t i = 0; i < orchestrator_session_count(orchestrator); i++) {
         struct session *session = orchestrator_session_at(orchestrator, i);
@@ -112,6 +112,128 @@ bool holding_find(const struct orchestrator *orchestrator, size_t index, struct 
     }
     return find_denial(orchestrator, index - kept_count(orchestrator), holding);
 }
+
+bool holding_find(const struct orchestrator *orchestrator, size_t index, struct holding *holding)
+{
+    bool found = find(orchestrator, index, holding);
+
+    holding->orchestrator = orchestrator;
+    return found;
+}
+
+/* ---- what comes first ---------------------------------------------------------------------- */
+
+#define CONNECTION "network-access "
+
+/* "https://[::1]:443": as a rule names it. The strings lie in `text`, which is changed; false: it
+ * was cut. */
+static bool parse_url(char *text, struct rules_connection *connection)
+{
+    char *host = strstr(text, "://");
+    char *port = strrchr(text, ':');
+
+    if (host == NULL || port <= host + 2)
+        return false;
+    *host = *port = '\0';
+    host += strlen("://");
+    if (*host == '[' && port[-1] == ']') {
+        host++;
+        port[-1] = '\0';
+    }
+    *connection =
+        (struct rules_connection){.host = host,
+                                  .protocol = strcmp(text, "socks5-tcp") == 0 ? "socks5_tcp" : text,
+                                  .port = port + 1};
+    return true;
+}
+
+/* An address, or localhost: nothing else is behind it. In its usual form. */
+static bool is_granted_as_such(const char *host)
+{
+    static const char localhost[] = "localhost";
+    size_t length = strlen(host), end = strlen(localhost);
+    bool local = length >= end && strcmp(host + length - end, localhost) == 0 &&
+                 (length == end || host[length - end - 1] == '.');
+
+    return local || strchr(host, ':') != NULL || strspn(host, "0123456789.") == length;
+}
+
+/* Rules come before a denial, but they cover no address that a name leads to. */
+static bool overrules_rule(const struct session_denial *denial, const char *line)
+{
+    struct rules_source source = {.path = "", .layer = RULES_SESSION};
+    struct rules_connection connection;
+    struct rules_reach reach;
+    cleanup_free char *url = xstrdup(denial->label);
+    struct rules *rules;
+    bool matches = false;
+
+    if (!denial->address || !parse_url(url, &connection) || is_granted_as_such(connection.host))
+        return false;
+    rules = rules_new();
+    rules_add_text(rules, line, strlen(line), &source, NULL);
+    for (size_t i = 0; !matches && rules_network_at(rules, i, &reach); i++) {
+        connection.project = reach.to.project;
+        connection.project_id = reach.to.project_id;
+        matches = rules_reach_matches(&reach, &connection);
+    }
+    rules_free(&rules);
+    return matches;
+}
+
+static bool overrules(const struct session_denial *denial, const struct holding *holding)
+{
+    const char *subject = holding_subject(holding);
+
+    if (!denial->host)
+        return false;
+    if (holding->grant == NULL)
+        return overrules_rule(denial, subject);
+    return keys_summary(holding->grant->key).kind == APPROVED_HOST &&
+           strncmp(subject, CONNECTION, strlen(CONNECTION)) == 0 &&
+           strcmp(subject + strlen(CONNECTION), denial->label) == 0;
+}
+
+static const struct session_denial *newest_of(const struct session *session,
+                                              const struct holding *holding)
+{
+    for (size_t i = session->denials->count; i-- > 0;)
+        if (overrules(&session->denials->items[i], holding))
+            return &session->denials->items[i];
+    return NULL;
+}
+
+const struct session_denial *holding_overruled(const struct holding *holding)
+{
+    const struct session_denial *found = NULL;
+    size_t count;
+
+    if (holding->denial != NULL)
+        return NULL;
+    if (holding->session != NULL)
+        return newest_of(holding->session, holding);
+    count = holding->orchestrator != NULL ? orchestrator_session_count(holding->orchestrator) : 0;
+    for (size_t i = 0; found == NULL && i < count; i++)
+        found = newest_of(orchestrator_session_at(holding->orchestrator, i), holding);
+    return found;
+}
+
+/* Takes the terms over. */
+static char *add_overruled(const struct holding *holding, char *terms)
+{
+    const struct session_denial *denial = holding_overruled(holding);
+    cleanup_free char *inside = denial != NULL ? terms : NULL;
+
+    if (denial == NULL)
+        return terms;
+    return denial->address
+               ? xasprintf(_("REFUSED where it leads as c%" PRIu64 " did, by your no to that; %s"),
+                           denial->call, inside)
+               : xasprintf(_("REFUSED all the same, by your no to c%" PRIu64 "; %s"), denial->call,
+                           inside);
+}
+
+/* ---- in words ------------------------------------------------------------------------------ */
 
 static char *left_text(const struct holding *holding)
 {
@@ -239,7 +361,9 @@ char *holding_terms(const struct holding *holding)
 
     if (path)
         return path_terms(holding->grant, inside);
-    return inside != NULL ? xasprintf("%s; %s", _("WITHOUT the sandbox"), inside) : terms;
+    if (inside == NULL)
+        return add_overruled(holding, terms);
+    return xasprintf("%s; %s", _("WITHOUT the sandbox"), inside);
 }
 
 const char *holding_subject(const struct holding *holding)
@@ -254,7 +378,6 @@ const char *holding_subject(const struct holding *holding)
 
 char *holding_words(const struct holding *holding)
 {
-    static const char connection[] = "network-access ";
     const char *subject = holding_subject(holding);
 
     if (holding->denial != NULL)
@@ -262,8 +385,8 @@ char *holding_words(const struct holding *holding)
     if (holding->grant == NULL)
         return rules_text_line(subject);
     if (keys_summary(holding->grant->key).kind == APPROVED_HOST &&
-        strncmp(subject, connection, strlen(connection)) == 0)
-        return xasprintf(_("connect to %s"), subject + strlen(connection));
+        strncmp(subject, CONNECTION, strlen(CONNECTION)) == 0)
+        return xasprintf(_("connect to %s"), subject + strlen(CONNECTION));
     return xstrdup(subject);
 }
 
@@ -277,7 +400,8 @@ static const char *covers(enum key_kind kind)
     case APPROVED_PATCH:
         return _("just this: changes of the same kind to the same file, with the same sandbox");
     case APPROVED_HOST:
-        return _("just this: connections to the same host and port by the same protocol");
+        return _("connections of any command to the same host and port by the same protocol, "
+                 "uploads too");
     case APPROVED_AGENT_TOOL:
         return _("just this: the same tool of the agent's own, with the same words in the same "
                  "directory");
@@ -310,7 +434,7 @@ static void add_askers(const struct session *session, struct document *document)
 void holding_details(const struct holding *holding, struct document *document)
 {
     const struct grant *grant = holding->grant;
-    cleanup_free char *terms = plain_terms(holding);
+    cleanup_free char *terms = add_overruled(holding, plain_terms(holding));
     cleanup_free char *words = holding_words(holding);
 
     document_add_foreign(document,

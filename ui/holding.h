@@ -19,6 +19,7 @@ struct holding {
     size_t rule;                         /* its place among those of the session */
     const struct session_denial *denial; /* NULL: it allows */
     const char *kept;                    /* a rule that Assent wrote to the operator's file */
+    const struct orchestrator *orchestrator;
 };
 
 size_t holding_count(const struct orchestrator *orchestrator);
@@ -34,6 +35,8 @@ bool holding_leaves(const struct holding *holding);
 /* "codex; for 10 minutes, 9:41 left; used 2 times; your answer to c12", "codex; denied again 3
  * times; your answer to c12"; first, that it leaves the sandbox. Caller frees. */
 char *holding_terms(const struct holding *holding);
+/* What was denied since and comes first, so that it does not hold now; NULL: nothing. Borrowed. */
+const struct session_denial *holding_overruled(const struct holding *holding);
 /* "2 open, what holds: 1": its open calls, and what the list has of it. Caller frees. */
 char *holding_session_counts(const struct orchestrator *orchestrator,
                              const struct session *session);

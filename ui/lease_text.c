@@ -13,6 +13,7 @@
 #define MINUTE_MS ((int64_t)60 * 1000)
 #define FIRST_MINUTES 10
 #define FIRST_RUNS 5
+#define LEASE_KINDS 4
 
 static const uint64_t minutes_offered[] = {1, 2, 5, 10, 15, 30, 60, 120, 240, 480};
 static const uint64_t runs_offered[] = {1, 2, 3, 5, 10, 20, 50, 100};
@@ -26,28 +27,45 @@ char *lease_text_offer(const struct lease *lease)
     return xasprintf(P_("now and %llu more time", "now and %llu more times", lease->runs), runs);
 }
 
-static const struct lease for_session = {.kind = LEASE_SESSION};
-static const struct lease for_minutes = {.kind = LEASE_TIME,
-                                         .duration_ms = FIRST_MINUTES * MINUTE_MS};
-
-void lease_next_kind(struct lease *lease, uint64_t call, bool call_first)
+/* In the order in which they are chosen: what it is about comes first. How many there are. */
+static size_t kinds_of(uint64_t call, bool call_first, enum lease_kind kinds[LEASE_KINDS])
 {
-    struct lease for_call = {.kind = LEASE_CALL, .call = call};
+    size_t count = 0;
 
-    switch (lease->kind) {
-    case LEASE_SESSION:
-        *lease = call != 0 && call_first ? for_call : for_minutes;
-        break;
-    case LEASE_TIME:
-        *lease = (struct lease){.kind = LEASE_RUNS, .runs = FIRST_RUNS};
-        break;
-    case LEASE_RUNS:
-        *lease = call != 0 && !call_first ? for_call : for_session;
-        break;
-    case LEASE_CALL:
-        *lease = call_first ? for_minutes : for_session;
-        break;
-    }
+    kinds[count++] = LEASE_SESSION;
+    if (call != 0 && call_first)
+        kinds[count++] = LEASE_CALL;
+    kinds[count++] = LEASE_TIME;
+    kinds[count++] = LEASE_RUNS;
+    if (call != 0 && !call_first)
+        kinds[count++] = LEASE_CALL;
+    return count;
+}
+
+struct lease_place lease_place(enum lease_kind kind, uint64_t call, bool call_first)
+{
+    enum lease_kind kinds[LEASE_KINDS];
+    struct lease_place place = {.of = kinds_of(call, call_first, kinds)};
+
+    while (place.at + 1 < place.of && kinds[place.at] != kind)
+        place.at++;
+    return place;
+}
+
+void lease_turn(struct lease *lease, uint64_t call, bool call_first, int direction)
+{
+    enum lease_kind kinds[LEASE_KINDS];
+    struct lease_place place = lease_place(lease->kind, call, call_first);
+
+    kinds_of(call, call_first, kinds);
+    *lease =
+        (struct lease){.kind = kinds[(place.at + (direction > 0 ? 1 : place.of - 1)) % place.of]};
+    if (lease->kind == LEASE_CALL)
+        lease->call = call;
+    else if (lease->kind == LEASE_TIME)
+        lease->duration_ms = FIRST_MINUTES * MINUTE_MS;
+    else if (lease->kind == LEASE_RUNS)
+        lease->runs = FIRST_RUNS;
 }
 
 static uint64_t step(const uint64_t *offered, size_t count, uint64_t value, int direction)

@@ -105,6 +105,9 @@ static void note_typed(struct approval *approval, struct console *console)
         approval->typed_ms = loop_now_ms(console->setup.loop);
     if (console->keys_dropped || console->words_lost)
         approval->note = _("What you typed as this came up was dropped.");
+    if (approval->unlooked && console->answer_lost)
+        approval_say_new(approval);
+    console->answer_lost = false;
 }
 
 /* `before`: what was there just now. */
@@ -430,6 +433,7 @@ static bool answers_now(const void *argument, enum action action)
     case ACTION_PATH_LASTS:
         return approval->content.path_may_last;
     case ACTION_LEASE_KIND:
+    case ACTION_LEASE_BACK:
     case ACTION_LEASE_LONGER:
     case ACTION_LEASE_SHORTER:
         return approval->content.may_approve_for_session;
@@ -480,6 +484,7 @@ void approval_act(struct approval *approval, struct console *console, enum actio
         approval_choice_rule(approval, console, action);
         break;
     case ACTION_LEASE_KIND:
+    case ACTION_LEASE_BACK:
     case ACTION_LEASE_LONGER:
     case ACTION_LEASE_SHORTER:
         approval_choice_lease(approval, console, action);

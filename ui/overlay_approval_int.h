@@ -11,6 +11,7 @@
 #include "ui/approval_release.h"
 #include "ui/details.h"
 #include "ui/keymap.h"
+#include "ui/lease_text.h"
 #include "ui/overlay.h"
 #include "ui/wrap.h"
 
@@ -120,6 +121,8 @@ void approval_choice_show(struct approval *approval, const struct console *conso
 void approval_choice_measure(struct approval *approval, const struct console *console, int columns);
 /* Another step of the ladder, or the other scope. */
 void approval_choice_rule(struct approval *approval, struct console *console, enum action action);
+/* Which of the lengths that can be chosen it is. */
+struct lease_place approval_lease_place(const struct approval *approval);
 /* Another length for "for this session". */
 void approval_choice_lease(struct approval *approval, struct console *console, enum action action);
 
@@ -141,6 +144,9 @@ int64_t approval_read_ms(const struct approval *approval);
  * is meant for elsewhere does not answer. */
 bool approval_has_strayed(const struct approval *approval, const struct console *console,
                           int64_t now);
+/* A key that was for the request before this one was dropped: who does not know waits for what
+ * comes of it. */
+void approval_say_new(struct approval *approval);
 /* The answer was not taken. Where the mark is elsewhere, Enter right behind it would give another
  * one, and is not taken either. */
 void approval_refused(struct approval *approval, enum action action, int64_t now);

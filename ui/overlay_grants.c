@@ -97,7 +97,9 @@ static int rows_of_all(const struct console *console, struct rect area, int colu
 static void draw_terms(const struct theme *theme, const struct holding *holding, struct rect place)
 {
     enum theme_element element =
-        holding_leaves(holding) || holding->denial != NULL ? THEME_WARNING : THEME_OVERLAY_DIM;
+        holding_leaves(holding) || holding->denial != NULL || holding_overruled(holding) != NULL
+            ? THEME_WARNING
+            : THEME_OVERLAY_DIM;
     cleanup_free char *terms = holding_terms(holding);
     struct wrap wrap;
 
@@ -350,7 +352,7 @@ static void tick(void *argument)
     for (struct overlay *at = console->overlay; at != NULL; at = at->below)
         if (at->class == &grants_class)
             loop_timer_start(((struct list *)at)->timer, SECOND_MS);
-    console_dirty(console, DIRTY_OVERLAY);
+    console_dirty(console, DIRTY_LAYOUT); /* terms may take more rows than before, or fewer */
 }
 
 void overlay_grants_show(struct console *console)

@@ -185,6 +185,7 @@ struct key_summary keys_summary(const char *key)
     struct key_summary summary = {.kind = kind_of(object)};
     summary.unsandboxed = summary.kind == APPROVED_COMMAND && sandbox != NULL &&
                           strcmp(sandbox, attempt_sandbox_name(ATTEMPT_UNSANDBOXED)) == 0;
+    summary.address = summary.kind == APPROVED_HOST && json_object_get(object, "addresses") != NULL;
     return summary;
 }
 

@@ -64,6 +64,7 @@ enum key_kind {
 struct key_summary {
     enum key_kind kind;
     bool unsandboxed; /* a command of ours that no sandbox holds */
+    bool address;     /* a host where it leads to addresses that are not public */
 };
 
 struct key_summary keys_summary(const char *key);

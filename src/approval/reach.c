@@ -165,8 +165,9 @@ static const char *deed_of(const struct reach *reach)
     if (reach->special != NULL && strcmp(reach->special, "metadata") == 0)
         return N_("reads what a cloud hands to its machines, credentials among it");
     if (reach->special != NULL)
-        return N_("reaches services that are not on the public Internet, and may trust whoever is "
-                  "near");
+        return N_(
+            "reaches services on this machine or in your network, not on the public Internet, "
+            "which often ask for no password");
     if (reach->look_alike)
         return N_("the name is written in letters that look like others. What the command can "
                   "read can be sent there");

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "approval/keys.h"
 #include "approval/places.h"
 #include "base/alloc.h"
 #include "base/process.h"
@@ -213,7 +214,10 @@ void session_remember_denial(struct session *session, const char *key, const cha
     }
     denials->items = xreallocarray(denials->items, denials->count + 1, sizeof(*denials->items));
     struct session_denial *denial = &denials->items[denials->count++];
+    const struct key_summary summary = keys_summary(key);
     *denial = (struct session_denial){.label = xstrndup(label, DENIAL_LABEL_BYTES),
+                                      .host = summary.kind == APPROVED_HOST,
+                                      .address = summary.address,
                                       .call = call,
                                       .message = message != NULL ? xstrdup(message) : NULL};
     sha256_of(key, strlen(key), denial->key);

@@ -30,6 +30,8 @@ struct session_denial {
     unsigned char key[SHA256_SIZE]; /* of the canonical JSON, as in keys.h: of a day's work of
                                        agents there are many, and each is long */
     char *label;                    /* what was asked, its beginning; untrusted; owned */
+    bool host;                      /* a connection; its label is what that was to */
+    bool address;                   /* … where the name leads to, which is not public */
     uint64_t call;                  /* that was denied */
     char *message;                  /* operator's words, or NULL */
     unsigned repeats;               /* how often the same has been asked since */

@@ -84,6 +84,8 @@ a_host_is_remembered_for_the_project() {
     wants main "http://$plain"
     wait_screen main 'kept for this project'
     keys main p
+    wait_screen main 'Enter confirms: allow this host for this project'
+    keys main Enter
     client_ends one 0
     console_stop main
     grep -qF 'network_rule(host="127.0.0.2", protocol="http", decision="allow", port="' \

@@ -497,6 +497,7 @@ static const struct driver drivers[ACTION_COUNT] = {
     [ACTION_RULE_SCOPE] = {request, "for session (Tab: for this project)", NULL},
     [ACTION_PATH_LASTS] = {request_stopped, "only this, for this session, in sandbox", NULL},
     [ACTION_LEASE_KIND] = {request, "for 10 minutes", NULL},
+    [ACTION_LEASE_BACK] = {request, "now and 5 more times", NULL},
     [ACTION_LEASE_LONGER] = {leased_request, "for 15 minutes", NULL},
     [ACTION_LEASE_SHORTER] = {leased_request, "for 5 minutes", NULL},
     [ACTION_DENY] = {request, NULL, is_denied},

@@ -224,6 +224,45 @@ static void what_is_asked_again_says_what_came_of_it(void **state)
     expect_again(tui, "3 were the same, the last c3: allowed once, but not started");
 }
 
+static struct call *ask_for_name(struct tui *tui, const char *addresses)
+{
+    struct call *call = fake_core_call(tui->core, tui->agent, "network-access https://x.example");
+
+    call->tool = CALL_NETWORK;
+    call->reach = XNEW(struct reach);
+    *call->reach = (struct reach){.host = xstrdup("x.example"),
+                                  .protocol = "https",
+                                  .port = 443,
+                                  .special = addresses != NULL ? "private" : NULL,
+                                  .addresses = addresses != NULL ? xstrdup(addresses) : NULL,
+                                  .command_line = xstrdup("pip install x"),
+                                  .waiting = 1};
+    fake_core_ask_for(tui->core, call, (struct prompt){.may_approve_for_session = true}, "Asked.",
+                      "workspace-write");
+    tui_advance(tui, 6000);
+    return call;
+}
+
+/* A rule that was just made has not failed: the name led to where no rule for a name does. */
+static void why_a_rule_does_not_cover_an_address_is_said(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_for_name(tui, NULL);
+
+    tui_keys(tui, "a");
+    tui_advance(tui, 6000);
+    call->decision.kind = REVIEW_APPROVED_AMENDMENT;
+    call = ask_for_name(tui, "10.0.0.1");
+    assert_true(
+        tui_shows(tui, "Again       c1: you allowed the name by a rule, which holds; no rule"));
+    assert_true(tui_shows(tui, "covers an address that is not public"));
+    assert_false(tui_shows(tui, "was the same"));
+    tui_keys(tui, "y");
+    tui_advance(tui, 6000);
+    ask_for_name(tui, "10.0.0.1");
+    assert_true(tui_shows(tui, "2 were the same, the last c2: allowed once"));
+}
+
 static struct call *ask_for_patch(struct tui *tui, const char *patch)
 {
     struct call *call = tui_request_inside(tui, "apply_patch a.txt", RISK_LOW);
@@ -304,6 +343,32 @@ static void what_only_looks_the_same_is_not_again(void **state)
     assert_true(tui_shows(tui, "Again       c1 was the same: allowed once"));
 }
 
+#define NOT_TAKEN "Your key was not taken: c1 has ended, this request is new. Read it first."
+
+/* The answer falls between the end of the one and the beginning of the other: what was set for the
+ * one before stays, and must not be read as that answer. */
+static void a_key_between_the_two_is_said_not_to_be_taken(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "l");
+    fake_core_withdraw(tui->core, call);
+    tui_settle(tui);
+    tui_keys(tui, "a");
+    tui_no_decision(tui);
+    tui_advance(tui, 1000);
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
+    assert_true(tui_shows(tui, NOT_TAKEN));
+    assert_false(tui_shows(tui, "stays"));
+}
+
 /* One that takes the place of another which went away as the operator was about to answer. */
 static void one_in_the_place_of_one_that_is_gone_says_so(void **state)
 {
@@ -319,11 +384,12 @@ static void one_in_the_place_of_one_that_is_gone_says_so(void **state)
     tui_no_decision(tui);
     assert_true(tui_shows(tui, "c1 has ended, this is c2"));
     assert_true(tui_shows(tui, "Again       c1 was the same: ended unanswered"));
+    assert_true(tui_shows(tui, NOT_TAKEN));
     for (int i = 0; i < 10; i++) /* however late: it was meant for the other one */
         tui_wait_guard(tui);
     tui_keys(tui, "y");
     tui_no_decision(tui);
-    assert_true(tui_shows(tui, "The request before this one closed by itself"));
+    assert_true(tui_shows(tui, NOT_TAKEN));
     tui_wait_guard(tui);
     tui_keys(tui, "y");
     assert_int_equal(tui_decision(tui)->prompt, 2);
@@ -603,7 +669,7 @@ static void what_is_read_of_a_request_outlives_it(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "y");
     tui_no_decision(tui);
-    assert_true(tui_shows(tui, "The request before this one closed by itself"));
+    assert_true(tui_shows(tui, NOT_TAKEN));
     tui_wait_guard(tui);
     tui_keys(tui, "y");
     tui_no_decision(tui);
@@ -771,6 +837,8 @@ int main(void)
         TEST(a_patch_is_allowed_by_its_files),
         TEST(a_patch_that_is_asked_again_says_so),
         TEST(what_only_looks_the_same_is_not_again),
+        TEST(a_key_between_the_two_is_said_not_to_be_taken),
+        TEST(why_a_rule_does_not_cover_an_address_is_said),
         TEST(one_in_the_place_of_one_that_is_gone_says_so),
         TEST(a_key_for_a_request_that_is_gone_is_dropped),
         TEST(answers_without_a_request_are_no_command),

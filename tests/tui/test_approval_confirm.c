@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "approval/ladder.h"
+#include "approval/reach.h"
 #include "base/alloc.h"
 #include "ui/console_int.h"
 
@@ -46,6 +48,38 @@ static void leaving_the_sandbox_for_longer_takes_two_keys(void **state)
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 2);
     assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_APPROVED_FOR_SESSION);
+}
+
+/* What is kept for the project outlives the session and its agent: a host takes Enter as well, and
+ * for the command that asks alone, the key. */
+static void a_host_that_is_kept_takes_enter(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.may_approve_for_session = true, .lease_call = 7};
+    struct call *call = fake_core_call(tui->core, tui->agent, "network-access");
+
+    call->tool = CALL_NETWORK;
+    call->reach = XNEW(struct reach);
+    *call->reach = (struct reach){.host = xstrdup("x.example"),
+                                  .protocol = "https",
+                                  .port = 443,
+                                  .command = 7,
+                                  .command_line = xstrdup("make"),
+                                  .waiting = 1};
+    prompt.ladder = ladder_new_reach(call->reach, "/w");
+    fake_core_ask(tui->core, call, &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "p\xe2\x86\xb5 "));
+    assert_false(tui_shows(tui, "y\xe2\x86\xb5 "));
+    assert_false(tui_shows(tui, "a\xe2\x86\xb5 "));
+    tui_keys(tui, "p");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "Enter confirms: allow this host for this project"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED_AMENDMENT);
 }
 
 /* The same command a second time, with all that the operator may do. */
@@ -722,7 +756,7 @@ static void a_host_says_how_long_it_is_allowed(void **state)
     prompt.ladder->count = 1;
     fake_core_ask(tui->core, call, &prompt);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "p  allow this host for this project"));
+    assert_true(tui_shows(tui, "p\xe2\x86\xb5 allow this host for this project"));
     tui_keys(tui, "\t");
     assert_true(tui_shows(tui, "p  allow this host for this session"));
 }
@@ -742,10 +776,10 @@ static void a_host_has_one_answer_for_the_session(void **state)
     fake_core_ask(tui->core, call, &prompt);
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "a  allow exactly this, in this directory, for this session"));
-    assert_true(tui_shows(tui, "p  allow this host for this project"));
+    assert_true(tui_shows(tui, "p\xe2\x86\xb5 allow this host for this project"));
     assert_false(tui_shows(tui, "(Tab)"));
     tui_keys(tui, "\t");
-    assert_true(tui_shows(tui, "p  allow this host for this project"));
+    assert_true(tui_shows(tui, "p\xe2\x86\xb5 allow this host for this project"));
     assert_true(tui_shows(tui, "For this session alone, press a."));
 }
 
@@ -754,6 +788,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(leaving_the_sandbox_for_longer_takes_two_keys),
+        TEST(a_host_that_is_kept_takes_enter),
         TEST(a_run_without_the_sandbox_that_stopped_it_takes_enter),
         TEST(leaving_at_more_than_low_risk_takes_enter),
         TEST(what_an_agent_does_itself_takes_enter_where_it_is_grave),

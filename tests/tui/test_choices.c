@@ -255,7 +255,8 @@ static void a_rule_is_kept(void **state)
     come_back(tui);
     assert_true(tui_shows(tui, "narrower/wider (2 of 4); for session (Tab: for this project)"));
     assert_true(tui_shows(tui, "exactly this, in any directory"));
-    assert_true(tui_shows(tui, "What you chose for this request before still holds."));
+    assert_true(tui_shows(
+        tui, "What you set before (how long, which rule) stays; it is not answered yet."));
     tui_keys(tui, "p");
     assert_int_equal(decided(tui)->choice.step, 1);
     assert_int_equal(decided(tui)->choice.scope, LADDER_SESSION);
@@ -307,7 +308,8 @@ static void a_choice_outlives_a_program_that_asks_anew(void **state)
     tui_presses(tui, "ll+" LEFT);
     for (int i = 0; i < 2; i++) {
         call = ask_anew(tui, call);
-        assert_true(tui_shows(tui, "What you chose for the same request before still holds."));
+        assert_true(tui_shows(
+            tui, "Asked anew: what you set (how long, which rule) stays, but gives no answer."));
         assert_true(tui_shows(tui, "only this now and 10 more times"));
         assert_true(tui_shows(tui, "exactly this, in any directory"));
     }
@@ -316,7 +318,8 @@ static void a_choice_outlives_a_program_that_asks_anew(void **state)
     ask(tui, "npm run lint", short_words);
     tui_keys(tui, "a");
     tui_no_decision(tui);
-    assert_true(tui_shows(tui, "The request before this one closed by itself"));
+    assert_true(tui_shows(
+        tui, "Your key was not taken: c3 has ended, this request is new. Read it first."));
     tui_wait_guard(tui);
     tui_keys(tui, "a");
     assert_int_equal(decided(tui)->lease.kind, LEASE_RUNS);
@@ -455,8 +458,8 @@ static void the_end_of_a_command_is_that_of_the_new_one(void **state)
         tui_wait_guard(tui);
         if (i == 0)
             tui_keys(tui, "l");
-        assert_true(tui_shows(tui, i == 0   ? "its command, c100, ends"
-                                   : i == 1 ? "its command, c101, ends"
+        assert_true(tui_shows(tui, i == 0   ? "until c100 ends"
+                                   : i == 1 ? "until c101 ends"
                                             : "for this session"));
         fake_core_withdraw(tui->core, call);
         tui_advance(tui, 7000);

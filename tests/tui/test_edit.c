@@ -55,6 +55,34 @@ static void what_is_typed_is_what_is_asked_about(void **state)
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
 }
 
+/* A command that names a host has not got it: that is asked for, and said before, where the sandbox
+ * has the network host by host. */
+static void a_host_is_said_to_be_asked_for(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int i = 0; i < 3; i++) {
+        const struct prompt prompt = {.may_approve_for_session = true};
+        struct call *call =
+            fake_core_call(tui->core, tui->agent, i == 2 ? "make" : "curl x.example");
+        struct sandbox_policy *policy = (struct sandbox_policy *)call->context->sandbox;
+
+        policy->network_asks = i != 1;
+        call->assessment.categories = i == 2 ? 0 : RISK_NETWORK_ACCESS;
+        fake_core_ask_for(tui->core, call, prompt, "you changed the command", "workspace-write");
+        tui_settle(tui);
+        assert_true(tui_shows(tui, "allow once"));
+        assert_true(tui_shows(tui, "allow once, but no host: each is asked for next") == (i == 0));
+        tui_wait_next(tui);
+        tui_resize(tui, 24, 60);
+        assert_true(tui_shows(tui, "allow once; hosts asked next") == (i == 0));
+        tui_resize(tui, 24, 80);
+        tui_wait_next(tui);
+        tui_keys(tui, "d");
+        tui_wait_next(tui);
+    }
+}
+
 static void escape_changes_nothing(void **state)
 {
     struct tui *tui = *state;
@@ -177,6 +205,7 @@ int main(void)
 #define WITH_TUI(test) cmocka_unit_test_setup_teardown(test, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         WITH_TUI(what_is_typed_is_what_is_asked_about),
+        WITH_TUI(a_host_is_said_to_be_asked_for),
         WITH_TUI(escape_changes_nothing),
         WITH_TUI(what_is_not_taken_stays_open),
         WITH_TUI(it_goes_with_its_request),

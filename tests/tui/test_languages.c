@@ -296,10 +296,10 @@ static void a_rule_that_is_not_offered(struct tui *tui)
 }
 
 /* With words for them where there is room. */
-static void expect_length_keys(const struct tui *tui)
+static void expect_length_keys(const struct tui *tui, size_t place)
 {
-    cleanup_free char *words =
-        xasprintf(gettext("%s (%s: other, %s more, %s less)"), "", "l", "+", "-");
+    cleanup_free char *words = xasprintf(gettext("%s (%s: other, %zu of %zu, %s more, %s less)"),
+                                         "", "l", place, (size_t)3, "+", "-");
 
     if (!tui_shows(tui, words))
         expect(tui, "(l + -)");
@@ -310,9 +310,9 @@ static void how_long(struct tui *tui)
     request(tui, "make", RISK_LOW);
     tui_keys(tui, "l");
     expect(tui, gettext("allow %s"), "");
-    expect_length_keys(tui);
+    expect_length_keys(tui, 2);
     tui_keys(tui, "l");
-    expect_length_keys(tui);
+    expect_length_keys(tui, 3);
 }
 
 static void a_retry(struct tui *tui)

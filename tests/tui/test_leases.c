@@ -13,6 +13,8 @@
 #include <cmocka.h>
 
 #include "approval/grants.h"
+#include "approval/ladder.h"
+#include "approval/reach.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include "risk/phrase.h"
@@ -193,7 +195,7 @@ static void what_is_set_is_named(void **state)
     fake_core_ask(tui->core, call, &prompt);
     tui_wait_guard(tui);
     tui_keys(tui, "l");
-    assert_true(tui_shows(tui, "This sets how long a lasts; Tab sets that for p."));
+    assert_true(tui_shows(tui, "How long a lasts: 2 of 3 (l next, L back); Tab sets that for p."));
 }
 
 static void runs_are_chosen(void **state)
@@ -264,11 +266,11 @@ static void a_host_is_allowed_while_its_command_runs(void **state)
     tui_wait_guard(tui);
     assert_true(
         tui_shows(tui, "y  allow what waits now, no more (c7's next connection asks again)"));
-    assert_true(tui_shows(tui, "a  allow this for this session (l: only until c7 ends)"));
+    assert_true(tui_shows(tui, "a  this host, for any command, uploads too, for this session (l)"));
     tui_keys(tui, "l");
     assert_true(tui_shows(tui, "y  allow what waits now, no more "));
     assert_false(tui_shows(tui, "c7's next"));
-    assert_true(tui_shows(tui, "a  allow until its command, c7, ends (l: how long)"));
+    assert_true(tui_shows(tui, "a  this host, for any command, uploads too, until c7 ends (l)"));
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->lease.kind, LEASE_CALL);
     assert_int_equal(decision(tui)->lease.call, 7);
@@ -298,8 +300,67 @@ static void the_next_connections_are_told_where_there_is_little_room(void **stat
     tui_wait_guard(tui);
     assert_true(
         tui_shows(tui, "Its next connection asks again; l, then a allows them until c7 ends "));
+    assert_true(tui_shows(tui, "a  host, any command, session (l)"));
     tui_keys(tui, "l");
-    assert_true(tui_shows(tui, "a  allow until c7 ends"));
+    assert_true(tui_shows(tui, "a  any command, until c7 ends (l)"));
+    assert_true(tui_shows(tui, "How long it holds (2 of 4): l another limit, L back "));
+    tui_keys(tui, "l");
+    assert_true(tui_shows(tui, "a  any command, for 10 minutes"));
+    assert_true(
+        tui_shows(tui, "How long it holds (3 of 4): l another limit, L back, + more, - less"));
+    tui_keys(tui, "l");
+    assert_true(tui_shows(tui, "a  any command, 6 times"));
+}
+
+/* It is not for the command alone that asks: whose commands it is for stands there, too, and more
+ * of it behind v. */
+static void a_host_says_whose_commands_it_is_for(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.may_approve_for_session = true, .lease_call = 7};
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    struct call *call = host_call(tui);
+
+    fake_core_ask(tui->core, call, &prompt);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "a: for any command of codex, uploads too"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "v");
+    tui_presses(tui, "\x1b[6~");
+    assert_true(tui_shows(tui, "For the session means"));
+    assert_true(tui_shows(tui, "any command of codex may connect to this host and port"));
+    tui_keys(tui, "q");
+    tui_keys(tui, "d");
+    call = host_call(tui);
+    call->session = shared;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_settle(tui);
+    assert_true(
+        tui_shows(tui, "a: for any command of all that use assent exec, uploads too"));
+}
+
+/* Where one is among them is said, and one may go back. */
+static void the_lengths_are_gone_through_both_ways(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.may_approve_for_session = true, .lease_call = 7};
+    struct call *call = host_call(tui);
+
+    prompt.ladder = ladder_new_reach(call->reach, "/w");
+    fake_core_ask(tui->core, call, &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "l");
+    assert_true(tui_shows(tui, "How long a lasts, not p: 2 of 4 (l next, L back)"));
+    tui_keys(tui, "l");
+    assert_true(tui_shows(tui, "How long a lasts, not p: 3 of 4 (l next, L back)"));
+    tui_keys(tui, "L");
+    assert_true(tui_shows(tui, "2 of 4"));
+    assert_true(tui_shows(tui, "until c7 ends"));
+    tui_presses(tui, "LL");
+    assert_true(tui_shows(tui, "now and 5 more times"));
+    tui_keys(tui, "a");
+    assert_int_equal(decision(tui)->lease.kind, LEASE_RUNS);
 }
 
 /* Enter opens all of one, and there says that a text is only read. */
@@ -512,6 +573,54 @@ static void a_key_takes_one_back(void **state)
 }
 
 /* What was denied holds as well: the same again is not asked about. */
+#define HOST_KEY "{\"host\":\"x.example\",\"port\":443,\"protocol\":\"https\",\"tool\":\"network\"}"
+#define ADDRESS_KEY                                                                                \
+    "{\"addresses\":\"10.0.0.1\","                                                                 \
+    "\"host\":\"x.example\",\"port\":443,\"protocol\":\"https\",\"tool\":\"network\"}"
+
+/* What is refused all the same is not said to be allowed: a name that leads to an address that was
+ * denied, and what was denied behind the answer that allowed it. */
+static void what_a_denial_overrules_says_so(void **state)
+{
+    static const char *const keys[] = {HOST_KEY, NULL};
+    static const char *const other[] = {
+        "{\"host\":\"y.example\",\"port\":443,\"protocol\":\"https\",\"tool\":\"network\"}", NULL};
+    struct tui *tui = *state;
+
+    grants_add(tui->agent->grants, keys, "network-access https://x.example:443", 1, NULL);
+    grants_add(tui->agent->grants, other, "network-access https://y.example:443", 2, NULL);
+    tui_keys(tui, "\x1b[17~"); /* F6 */
+    assert_false(tui_shows(tui, "REFUSED"));
+    session_remember_denial(tui->agent, ADDRESS_KEY, "https://x.example:443", 5, NULL);
+    tui_advance(tui, 1000);
+    assert_true(tui_shows(tui, "REFUSED where it leads as c5 did, by your no to that; codex; "));
+    session_forget_denials(tui->agent);
+    session_remember_denial(tui->agent, HOST_KEY, "https://x.example:443", 6, NULL);
+    tui_advance(tui, 1000);
+    assert_true(tui_shows(tui, "REFUSED all the same, by your no to c6; codex; "));
+    session_forget_denials(tui->agent);
+    /* What a command is called says nothing of a host. */
+    session_remember_denial(tui->agent, "as edited", "https://x.example:443", 7, NULL);
+    tui_advance(tui, 1000);
+    assert_false(tui_shows(tui, "REFUSED"));
+}
+
+/* A rule comes before a denial of the name, but not of where that leads. */
+static void a_rule_is_overruled_where_its_host_leads(void **state)
+{
+    struct tui *tui = *state;
+
+    session_remember_denial(tui->agent, HOST_KEY, "https://x.example:443", 4, NULL);
+    session_add_rule(tui->agent,
+                     "network_rule(host=\"x.example\", protocol=\"https\", decision=\"allow\", "
+                     "port=\"443\")");
+    tui_keys(tui, "\x1b[17~"); /* F6 */
+    assert_false(tui_shows(tui, "REFUSED"));
+    session_remember_denial(tui->agent, ADDRESS_KEY, "https://x.example:443", 5, NULL);
+    tui_advance(tui, 1000);
+    assert_true(tui_shows(tui, "REFUSED where it leads as c5 did, by your no to that; codex; "));
+}
+
 static void denials_are_listed_behind_and_forgotten(void **state)
 {
     struct tui *tui = *state;
@@ -704,6 +813,10 @@ int main(void)
         WITH_TUI(rules_of_files_are_not_nothing),
         WITH_TUI(a_key_takes_one_back),
         WITH_TUI(a_rule_that_is_kept_is_taken_back_by_the_same_key),
+        WITH_TUI(a_host_says_whose_commands_it_is_for),
+        WITH_TUI(the_lengths_are_gone_through_both_ways),
+        WITH_TUI(what_a_denial_overrules_says_so),
+        WITH_TUI(a_rule_is_overruled_where_its_host_leads),
         WITH_TUI(denials_are_listed_behind_and_forgotten),
         cmocka_unit_test(a_rule_that_is_kept_names_its_project),
         WITH_TUI(what_holds_is_counted_as_it_is_listed),
