@@ -12,6 +12,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "ui/approval_content_int.h"
+#include "ui/approval_words.h"
 #include "ui/call_text.h"
 
 #define NAME_COLUMNS 24 /* of whose commands a host is for */
@@ -375,14 +376,26 @@ static unsigned grave_of(const struct call *call)
     return count;
 }
 
-bool approval_content_follow(struct approval_content *content, const struct call *call)
+/* How many end with it, whose they are, and how grave: is that something else than before? */
+static bool follow_others(struct approval_content *content, const struct call *call)
 {
+    const struct orchestrator *orchestrator = call->session->orchestrator;
     unsigned others = content->others, grave = content->grave;
+    cleanup_free char *whose = steal_pointer(&content->whose);
 
     content->others = others_of(call);
     content->grave = grave_of(call);
-    return approval_content_follow_waiting(content, call) || content->others != others ||
-           content->grave != grave;
+    if (content->shared && content->others > 0 && orchestrator != NULL)
+        content->whose = approval_words_whose(orchestrator, call);
+    return content->others != others || content->grave != grave ||
+           (whose != NULL && content->whose != NULL && strcmp(whose, content->whose) != 0);
+}
+
+bool approval_content_follow(struct approval_content *content, const struct call *call)
+{
+    bool other = follow_others(content, call);
+
+    return approval_content_follow_waiting(content, call) || other;
 }
 
 /* What it would run where no sandbox holds it: all of that is a key away. */
@@ -481,8 +494,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->leaves = approval_content_leaves(call);
     content->asks_hosts = asks_hosts(call);
     content->fetches = assessment_fetches_code(&call->assessment);
-    content->others = others_of(call);
-    content->grave = grave_of(call);
+    follow_others(content, call);
     content->for_call = call->reach != NULL ? call->reach->command : 0;
     content->may_sandbox = prompt->may_sandbox;
     content->path = prompt->path;
@@ -526,6 +538,7 @@ void approval_content_clear(struct approval_content *content)
     free(content->command);
     free(content->no_path);
     free(content->once);
+    free(content->whose);
     approval_rule_clear(&content->rule);
     for (size_t i = 0; i < content->count; i++)
         free(content->fields[i].text);

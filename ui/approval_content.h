@@ -72,6 +72,7 @@ struct approval_content {
     bool asks_hosts;   /* it is known to connect, in a sandbox where each host is asked for */
     bool fetches;      /* it runs code that it fetches: not the same the next time */
     unsigned others;   /* open calls of its session beside it, and beside for_call */
+    char *whose;       /* agents that these are of: "docs, codex"; NULL when not known */
     unsigned grave;    /* of these: of high risk, and not answered */
     uint64_t for_call; /* the call that the connection is asked for, or 0 */
     bool retry;

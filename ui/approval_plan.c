@@ -228,17 +228,21 @@ static int fixed_rows(const struct approval *approval, const struct approval_pla
            approval_plan_release_rows(approval) + plan->option_rows;
 }
 
-/* Rows left for the command under an arrangement. */
+/* Rows left for the command under an arrangement; `wished` are worth more than how far a rule
+ * reaches in full. */
 static int arrange(const struct approval *approval, struct approval_plan *plan, size_t index,
-                   int rows)
+                   int rows, int wished)
 {
-    int options = (int)approval->option_count;
+    int options = (int)approval->option_count, left;
 
     plan->arrangement = &arrangements[index];
     plan->option_rows =
         (options + plan->arrangement->option_columns - 1) / plan->arrangement->option_columns;
     limit_fields(approval, plan);
-    return rows - fixed_rows(approval, plan) - total_fields(approval, plan);
+    left = rows - fixed_rows(approval, plan) - total_fields(approval, plan);
+    while (left < wished && shorten_reach(approval, plan))
+        left++;
+    return left;
 }
 
 /* Rows that nothing has go to texts of ours of that worth that are cut. */
@@ -362,8 +366,6 @@ static int make_room(const struct approval *approval, struct approval_plan *plan
         left++;
     while (left < part && shorten(approval, plan, APPROVAL_TELLS))
         left++;
-    while (left < part && shorten_reach(approval, plan))
-        left++;
     while (left < least && leave_out(approval, plan))
         left++;
     for (enum approval_worth worth = APPROVAL_MATTERS; worth <= APPROVAL_GIVES; worth++)
@@ -386,9 +388,9 @@ void approval_plan_make(struct approval *approval, const struct console *console
     wrap_fields(approval, console, plan);
     wanted = (int)approval->lines.count;
     wished = smaller(wanted, COMMAND_ROWS_WISHED);
-    left = arrange(approval, plan, index, area.rows);
+    left = arrange(approval, plan, index, area.rows, wished);
     while (left < wished && index + 1 < ARRANGEMENT_COUNT)
-        left = arrange(approval, plan, ++index, area.rows);
+        left = arrange(approval, plan, ++index, area.rows, wished);
     left = make_room(approval, plan, left, wished, area.rows);
     if (approval->content.rule.offered)
         wrap_init(&plan->reach_lines, plan->reach, field_columns(plan) + 2, WRAP_WORDS);

@@ -63,21 +63,9 @@ static char *step_words(const struct ladder_step *step)
     return strbuf_steal(&safe);
 }
 
-/* The key that changes how long it lasts, and to what where there is room for that. */
-static void add_scope_key(struct strbuf *text, const char *key, const struct ladder_step *step,
-                          enum ladder_scope scope)
-{
-    if (step->bypass || step->covers > 0)
-        strbuf_addf(text, " (%s)", key);
-    else
-        strbuf_addf(text,
-                    scope == LADDER_SESSION ? _(" (%s: for this project)")
-                                            : _(" (%s: for this session)"),
-                    key);
-}
-
-/* "narrower/wider (2 of 5); WITHOUT the sandbox; for project (Tab)", beside the keys for it: at 80
- * columns there is room for no more. Without keys: "rule 2 of 5; kept for this project". */
+/* "narrower/wider (2 of 5); NO sandbox; for project (Tab: session)", beside the keys for it: at 80
+ * columns there is room for no more. The key is named with what it makes of it: without that it
+ * would read as the key for what it is. Without keys: "rule 2 of 5; kept for this project". */
 static char *step_reach(const struct ladder *ladder, const struct rule_choice *choice,
                         const char *scope_key)
 {
@@ -91,22 +79,25 @@ static char *step_reach(const struct ladder *ladder, const struct rule_choice *c
         strbuf_addf(&text, keys ? _("narrower/wider (%zu of %zu); ") : _("rule %zu of %zu; "),
                     ladder_offered(ladder, choice->step) + 1, offered);
     if (step->bypass)
-        strbuf_addf(&text, "%s; ", _("WITHOUT the sandbox"));
+        strbuf_addf(&text, "%s; ", keys ? _("NO sandbox") : _("WITHOUT the sandbox"));
     if (keys)
         strbuf_addstr(&text, session ? _("for session") : _("for project"));
     else
         strbuf_addstr(&text, session ? _("for this session") : _("kept for this project"));
     if (scope_key != NULL)
-        add_scope_key(&text, scope_key, step, choice->scope);
+        strbuf_addf(&text, session ? _(" (%s: project)") : _(" (%s: session)"), scope_key);
     return strbuf_steal(&text);
 }
 
-/* The same with "; covers 3 of 7 asked": of the requests that were asked about before. */
+/* The same with "; fits 3 of the 7 commands asked for so far". */
 static char *step_covers(const char *reach, const struct ladder *ladder,
                          const struct ladder_step *step)
 {
     cleanup_free char *covers =
-        step->covers > 0 ? xasprintf(_("; covers %zu of %zu asked"), step->covers, ladder->past)
+        step->covers > 0 ? xasprintf(P_("; fits %zu of the %zu command asked for so far",
+                                        "; fits %zu of the %zu commands asked for so far",
+                                        (unsigned long)ladder->past),
+                                     step->covers, ladder->past)
                          : xstrdup("");
 
     return xasprintf("%s%s", reach, covers);

@@ -16,6 +16,7 @@
 #include "ui/operator_agent.h"
 
 #define NAMED_MAX 3       /* of the calls that end */
+#define WHOSE_MAX 4       /* agents whose calls end */
 #define NAME_COLUMNS 16   /* of who asked for one */
 #define COMMAND_COLUMNS 8 /* a shorter beginning of a command tells nothing */
 #define COMMAND_COLUMNS_MAX 60
@@ -179,13 +180,25 @@ static char *rule_words(const struct approval_content *content, int columns)
                            : _("rule (project), WITHOUT sandbox"));
 }
 
-static const char *deny_words(const struct approval_content *content)
+/* There is no "deny once": what undoes it is said beside it. Plain lines have no ":undo". */
+static const char *deny_words(const struct approval_content *content, int columns)
 {
+    const char *whole = _("deny, for this session (:undo lets it ask again)");
+    const char *brief = _("deny (session); :undo asks again");
+
     if (content->own)
         return _("do not run it");
     if (content->changed)
         return _("deny it, as changed and as asked");
-    return keymap_help(ACTION_DENY);
+    if (columns >= APPROVAL_WORDS_ALL)
+        return keymap_help(ACTION_DENY);
+    return fits(whole, columns) ? whole : fits(brief, columns) ? brief : keymap_help(ACTION_DENY);
+}
+
+/* Whose calls end with it. */
+static const char *whose(const struct approval_content *content)
+{
+    return content->whose != NULL ? content->whose : _("all agents");
 }
 
 /* A connection is asked for by a call, and that ends with it. */
@@ -195,10 +208,10 @@ static char *abort_reach_words(const struct approval_content *content, int colum
 
     if (content->others == 0)
         return xasprintf(_("deny, end c%" PRIu64 ", which it is for"), content->for_call);
-    words = xasprintf(P_("deny, end c%" PRIu64 " and %u other call of the shared session",
-                         "deny, end c%" PRIu64 " and all %u other calls of the shared session",
+    words = xasprintf(P_("deny, end c%" PRIu64 " and %u other call of the shared session (%s)",
+                         "deny, end c%" PRIu64 " and all %u other calls of the shared session (%s)",
                          content->others),
-                      content->for_call, content->others);
+                      content->for_call, content->others, whose(content));
     if (fits(words, columns))
         return steal_pointer(&words);
     return xasprintf(_("deny, end c%" PRIu64 " and %u of others"), content->for_call,
@@ -209,19 +222,25 @@ static char *abort_reach_words(const struct approval_content *content, int colum
 static char *abort_shared_words(const struct approval_content *content, int columns)
 {
     cleanup_free char *words = NULL;
+    cleanup_free char *brief = NULL;
 
     if (content->for_call != 0)
         return abort_reach_words(content, columns);
     if (content->others == 0) {
         const char *none = _("deny (session), end all other calls (none is open)");
 
-        return xstrdup(fits(none, columns) ? none : _("deny (session); no other is open"));
+        return xstrdup(fits(none, columns) ? none : _("deny (session); no others to end"));
     }
-    words = xasprintf(P_("deny, end %u other call of the shared session",
-                         "deny, end all %u other calls of the shared session", content->others),
-                      content->others);
+    words =
+        xasprintf(P_("deny, end %u other call of the shared session (%s)",
+                     "deny, end all %u other calls of the shared session (%s)", content->others),
+                  content->others, whose(content));
     if (fits(words, columns))
         return steal_pointer(&words);
+    brief = xasprintf(P_("deny, end %u call (%s)", "deny, end %u calls (%s)", content->others),
+                      content->others, whose(content));
+    if (fits(brief, columns))
+        return steal_pointer(&brief);
     return xasprintf(
         P_("deny, end %u call (any agent)", "deny, end %u calls (all agents)", content->others),
         content->others);
@@ -271,8 +290,10 @@ static char *abort_words(const struct approval_content *content, int columns)
 
 char *approval_words_held(const struct approval_content *content, const char *answer)
 {
-    return content->own ? xstrdup(answer)
-                        : xasprintf(_("%s (the no holds for this session)"), answer);
+    bool said = content->shared && content->others == 0 && content->for_call == 0;
+
+    return content->own || said ? xstrdup(answer)
+                                : xasprintf(_("%s (the no holds for this session)"), answer);
 }
 
 /* "c10 (alice: curl x), c11 (bob: make) and 3 more": `named` of them, each command in so many
@@ -324,6 +345,37 @@ static bool ends_with(const struct call *call, const struct call *other, bool *g
     *grave = orchestrator_waits(other) && other->assessment.level == RISK_HIGH;
     return other != call && other->session == call->session && other->reach == NULL &&
            other->state != CALL_FINISHED;
+}
+
+static bool same_client(const struct call *a, const struct call *b)
+{
+    return a->client.tree == b->client.tree &&
+           strcmp(call_text_claimed(a), call_text_claimed(b)) == 0;
+}
+
+char *approval_words_whose(const struct orchestrator *orchestrator, const struct call *call)
+{
+    const struct call *seen[WHOSE_MAX + 1];
+    size_t count = 0;
+    struct strbuf out = STRBUF_INIT;
+
+    for (size_t i = 0; i < orchestrator_call_count(orchestrator) && count <= WHOSE_MAX; i++) {
+        const struct call *other = orchestrator_call_at(orchestrator, i);
+        bool grave, known = !ends_with(call, other, &grave);
+
+        for (size_t j = 0; j < count && !known; j++)
+            known = same_client(seen[j], other);
+        if (!known)
+            seen[count++] = other;
+    }
+    for (size_t i = 0; i < count && i < WHOSE_MAX; i++) {
+        cleanup_free char *name = operator_agent_label(orchestrator, seen[i], NAME_COLUMNS);
+
+        strbuf_addf(&out, "%s%s", i > 0 ? ", " : "", name);
+    }
+    if (count > WHOSE_MAX)
+        strbuf_addstr(&out, _(" and others"));
+    return strbuf_steal(&out);
 }
 
 char *approval_words_ends(const struct orchestrator *orchestrator, const struct call *call,
@@ -407,7 +459,7 @@ char *approval_words_answer(const struct approval_content *content, enum action 
     case ACTION_APPROVE_PREFIX:
         return rule_words(content, columns);
     case ACTION_DENY:
-        return xstrdup(deny_words(content));
+        return xstrdup(deny_words(content, columns));
     case ACTION_ABORT:
         return abort_words(content, columns);
     default:

@@ -26,7 +26,7 @@ static void every_no_says_that_it_holds(void **state)
     struct tui *tui = *state;
 
     tui_ready_request(tui, RISK_LOW);
-    assert_true(tui_shows(tui, "d  deny, for this session"));
+    assert_true(tui_shows(tui, "d  deny, for this session (:undo lets it ask again)"));
     assert_true(tui_shows(tui, "n  deny (session), and say why"));
     assert_true(tui_shows(tui, "x  deny, end all its open calls (the no holds for this session)"));
     tui_keys(tui, "n");
@@ -579,6 +579,9 @@ static void ending_others_counts_calls_alone(void **state)
     fake_core_request(tui->core, shared, "make", RISK_LOW, false);
     tui_settle(tui);
     assert_true(tui_shows(tui, "deny (session), end all other calls (none is open)"));
+    tui_resize(tui, 40, 120); /* said once, also where there is room for twice */
+    assert_true(tui_shows(tui, "(none is open)"));
+    assert_false(tui_shows(tui, "(none is open) (the no"));
 }
 
 static struct call *run_for(struct tui *tui, struct session *shared, const char *name,
@@ -605,6 +608,8 @@ static void ending_others_names_them(void **state)
     fake_core_request(tui->core, shared, "make", RISK_LOW, false);
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "deny, end all 2 other calls of the shared session"));
+    assert_true(tui_shows(tui, "of the shared session (alice, bob)"));
+    assert_false(tui_shows(tui, "(none is open)"));
     assert_true(tui_shows(tui, "by all that use assent exec (:sessions)"));
     tui_keys(tui, "x");
     assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: curl exam"));
@@ -631,8 +636,7 @@ static void ending_others_tells_how_grave_they_are(void **state)
         fake_core_hold(tui->core, shared, "sleep 1", RISK_LOW);
     fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH);
     tui_wait_guard(tui);
-    assert_true(
-        tui_shows(tui, "deny, end all 5 other calls of the shared session, 1 of high risk"));
+    assert_true(tui_shows(tui, "deny, end 5 calls (default), 1 of high risk"));
     tui_keys(tui, "x");
     assert_true(tui_shows(tui, "Enter: deny, and end 5 open calls, 1 of high risk: c6 (default"));
 }
@@ -651,7 +655,7 @@ static void how_grave_others_are_is_not_cut(void **state)
         fake_core_hold(tui->core, shared, "sleep 1", RISK_LOW);
     tui_resize(tui, 24, 80);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "deny, end 23 calls (all agents)"));
+    assert_true(tui_shows(tui, "deny, end 23 calls (default)"));
     fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH);
     tui_settle(tui);
     assert_true(tui_shows(tui, "deny, end 23 calls (1 HIGH)"));

@@ -169,7 +169,7 @@ static void a_command_that_scrolls_leaves_the_reason_its_rows(void **state)
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "/srv/www"));
     assert_true(tui_shows(tui, " of 11, "));
-    assert_true(tui_shows(tui, "x  deny (session); no other is open"));
+    assert_true(tui_shows(tui, "x  deny (session); no others to end"));
 }
 
 /* What else a rule would allow has a row, also where a narrower one allows nothing else. */
@@ -250,10 +250,10 @@ static void a_rule_is_kept(void **state)
     ask(tui, "npm run lint", short_words);
     tui_keys(tui, LEFT);
     tui_keys(tui, "\t");
-    assert_true(tui_shows(tui, "narrower/wider (2 of 4); for session (Tab: for this project)"));
+    assert_true(tui_shows(tui, "narrower/wider (2 of 4); for session (Tab: project)"));
     put_aside(tui);
     come_back(tui);
-    assert_true(tui_shows(tui, "narrower/wider (2 of 4); for session (Tab: for this project)"));
+    assert_true(tui_shows(tui, "narrower/wider (2 of 4); for session (Tab: project)"));
     assert_true(tui_shows(tui, "exactly this, in any directory"));
     assert_true(tui_shows(
         tui, "What you set before (how long, which rule) stays; it is not answered yet."));

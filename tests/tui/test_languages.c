@@ -115,6 +115,16 @@ static void expect_in_force(const struct tui *tui)
         fail_with_screen(tui, "what is in force is cut", gettext("net off"));
 }
 
+/* In full where there is room for it. */
+static void expect_deny(const struct tui *tui)
+{
+    const char *brief = gettext("deny (session); :undo asks again");
+
+    if (!tui_shows(tui, gettext("deny, for this session (:undo lets it ask again)")) &&
+        !tui_shows(tui, brief))
+        fail_with_screen(tui, "not shown whole", brief);
+}
+
 /* ---- states ------------------------------------------------------------------------------- */
 
 static struct call *ask(struct tui *tui, struct call *call, const struct prompt *as)
@@ -150,7 +160,7 @@ static void expect_request(struct tui *tui, const char *question, const char *on
 {
     expect(tui, "kov: c1 %s ", question);
     expect(tui, " %s", once);
-    expect(tui, " %s", gettext("deny, for this session"));
+    expect_deny(tui);
     expect(tui, " %s", gettext("deny (session), and say why"));
     expect(tui, " %s", gettext("deny, end all its open calls"));
 }
@@ -164,7 +174,7 @@ static void a_request(struct tui *tui)
     expect(tui, "kov: c1 %s ", gettext("asks. May it run?"));
     expect(tui, " %s", gettext("allow once"));
     expect(tui, "%s (l", gettext("allow exactly this, in this directory, for this session"));
-    expect(tui, " %s", gettext("deny, for this session"));
+    expect_deny(tui);
     expect(tui, " %s", gettext("deny (session), and say why"));
     expect(tui, " %s", gettext("deny, end all its open calls"));
     expect(tui, gettext(" %s change "), "e");
@@ -272,7 +282,8 @@ static void a_rule(struct tui *tui)
     expect(tui, "(%s", gettext("and any further words"));
     expect(tui, gettext("narrower/wider (%zu of %zu); "), (size_t)2, (size_t)2);
     expect(tui, "%s", gettext("WITHOUT the sandbox"));
-    expect(tui, "%s (", gettext("for project"));
+    expect(tui, gettext(" (%s: session)"), "Tab");
+    expect(tui, "%s; %s", gettext("NO sandbox"), gettext("for project"));
     expect(tui, gettext("%s, WITHOUT the sandbox"), gettext("allow this rule for this project"));
     tui_keys(tui, "\x1b[D");
     expect(tui, " %s", gettext("allow this rule for this project"));
@@ -412,7 +423,7 @@ static void leaving_the_sandbox(struct tui *tui)
     ask(tui, fake_core_call(tui->core, tui->agent, strbuf_str(&script)), &prompt);
     expect(tui, " y  %s ", gettext("allow once, WITHOUT the sandbox"));
     expect(tui, " i  %s ", gettext("allow once, but in the sandbox"));
-    expect(tui, " d  %s ", gettext("deny, for this session"));
+    expect_deny(tui);
 }
 
 static void text_that_is_marked(struct tui *tui)
