@@ -311,6 +311,15 @@ static int start_server(struct program *program, struct error *error)
     return program->server ? 0 : -1;
 }
 
+/* What holds again is seen, and can be taken back, before any agent comes. */
+static void open_what_was_left(const struct program *program)
+{
+    const struct log_legacy *left;
+    for (size_t i = 0; (left = recorder_left(program->recorder, i)) != NULL; i++)
+        if (left->origin == SESSION_DEFAULT)
+            server_open_plain(program->server, left->peer_pid, left->name);
+}
+
 static int start_headless(struct program *program)
 {
     program->headless = headless_new(stdout);
@@ -411,6 +420,7 @@ static int start(struct program *program, const char *const *command, struct err
         return -1;
     program->operator_session = orchestrator_open_session(program->orchestrator, SESSION_OPERATOR,
                                                           _("you"), 0, NULL, program->context);
+    open_what_was_left(program);
     bool headless = is_headless(program);
     if (headless)
         start_headless(program);

@@ -18,7 +18,6 @@
 #include "log_filter.h"
 #include "log_reading.h"
 #include "record/log_repair.h"
-#include "record/log_resume.h"
 #include "typed_ahead.h"
 #include "ui/rules_text.h"
 
@@ -32,6 +31,7 @@ struct recorder {
     char *directory, *anchors;
     struct session_log *log;
     struct log_resume *resume; /* where this one goes on, or NULL */
+    bool one_session;          /* of all plain clients */
     bool restores;             /* what was approved there holds */
     bool continues;            /* agents of there go on */
     bool received;             /* a call: there is something to go on with */
@@ -53,6 +53,7 @@ struct recorder *recorder_new(const struct options *options, const char *state, 
     struct recorder *recorder = XNEW(struct recorder);
     recorder->directory = paths_log_directory(options_string(options, OPTION_LOG_DIRECTORY));
     recorder->anchors = xasprintf("%s/anchors", state);
+    recorder->one_session = strcmp(options_string(options, OPTION_PLAIN_SESSIONS), "program") != 0;
     if (paths_make_private(recorder->directory, error) < 0)
         recorder_free(&recorder, true);
     else
@@ -96,6 +97,8 @@ int recorder_resume(struct recorder *recorder, const char *name, const char **ro
     recorder->resume = log_resume_open(&place, name, error);
     if (!recorder->resume)
         return -1;
+    if (recorder->one_session)
+        log_resume_one_session(recorder->resume);
     *root = log_resume_root(recorder->resume);
     return 0;
 }
@@ -402,6 +405,11 @@ void recorder_restored_clear(struct console_restored *restored)
     free(restored->approvals);
     free(restored->agents);
     free(restored->rest);
+}
+
+const struct log_legacy *recorder_left(const struct recorder *recorder, size_t index)
+{
+    return recorder->restores ? log_resume_at(recorder->resume, index) : NULL;
 }
 
 static void on_call_received(void *argument, const struct call *call)

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/loop.h"
 #include "config/options.h"
+#include "record/log_resume.h"
 #include "record/session_log.h"
 #include "ui/console.h"
 
@@ -41,6 +42,8 @@ int recorder_ask(struct recorder *recorder, const struct recorder_terminal *term
 const char *const *recorder_agent(const struct recorder *recorder, size_t index);
 /* Which of them had the whole screen there; SIZE_MAX: none. */
 size_t recorder_zoomed(const struct recorder *recorder);
+/* The n-th session of there whose approvals hold here, NULL behind the last. */
+const struct log_legacy *recorder_left(const struct recorder *recorder, size_t index);
 /* What came back, for the console to show; false when nothing was resumed. Cleared by the caller.
  */
 bool recorder_restored(const struct recorder *recorder, struct console_restored *restored);

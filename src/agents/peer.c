@@ -55,7 +55,7 @@ static pid_t parent_of(pid_t pid)
     return process_read(pid, &process) ? process.parent : -1;
 }
 
-static char *executable_of(pid_t pid)
+char *peer_executable(pid_t pid)
 {
     char path[64], target[PATH_MAX];
     snprintf(path, sizeof(path), "/proc/%d/exe", (int)pid);
@@ -78,7 +78,7 @@ static bool is_shell(const char *exe)
  * what it starts is part of the script. */
 static bool is_job_of(const struct process *child, const struct process *shell)
 {
-    cleanup_free char *exe = executable_of(shell->pid);
+    cleanup_free char *exe = peer_executable(shell->pid);
     return child->group != shell->group && exe != NULL && is_shell(exe);
 }
 
@@ -159,11 +159,11 @@ static void find_agent(struct peer_identity *peer, const pid_t *chain, int top)
     int at = 0, last = find_last(chain, top, peer->tree);
     free(peer->exe);
     peer->agent = chain[0];
-    peer->exe = executable_of(chain[0]);
+    peer->exe = peer_executable(chain[0]);
     char *exe = peer->exe != NULL && is_bridge(peer->exe) ? xstrdup(peer->exe) : NULL;
     while (exe != NULL && (is_bridge(exe) || is_shell(exe)) && at < last) {
         free(exe);
-        exe = executable_of(chain[++at]);
+        exe = peer_executable(chain[++at]);
     }
     if (exe == NULL)
         return;
@@ -189,7 +189,7 @@ static int place_in_tree(struct peer_identity *peer)
         return -1;
     peer->job = job > 0 ? theirs[job] : 0;
     free(peer->job_exe);
-    peer->job_exe = job > 0 ? executable_of(peer->job) : NULL;
+    peer->job_exe = job > 0 ? peer_executable(peer->job) : NULL;
     find_agent(peer, theirs, top);
     return 0;
 }
@@ -207,7 +207,7 @@ static pid_t program_behind(const struct peer_identity *peer)
     pid_t parent = parent_of(peer->pid), found = 0;
     bool in_tree = peer->tree == peer->pid;
     for (pid_t pid = parent; pid > 1 && !in_tree; pid = parent_of(pid)) {
-        cleanup_free char *exe = executable_of(pid);
+        cleanup_free char *exe = peer_executable(pid);
         if (found == 0 && exe != NULL && !is_carrier(exe))
             found = pid;
         in_tree = pid == peer->tree;
@@ -222,7 +222,7 @@ static void find_asker(struct peer_identity *peer)
 {
     bool plain = peer->exe != NULL && is_program(peer->exe, "assent-exec");
     pid_t behind = plain ? program_behind(peer) : 0;
-    char *exe = behind > 0 ? executable_of(behind) : NULL;
+    char *exe = behind > 0 ? peer_executable(behind) : NULL;
     peer->asker = exe != NULL ? behind : peer->agent;
     free(peer->asker_exe);
     peer->asker_exe = exe != NULL ? exe : peer->exe != NULL ? xstrdup(peer->exe) : NULL;

@@ -41,6 +41,8 @@ struct peer_identity {
 /* Looks at the process that connected. 0, or -1 with the reason why it must not be talked to:
  * another uid, gone already, not to be looked at. */
 int peer_identify(int socket, struct peer_identity *peer, struct error *error);
+/* Path of what the process runs, NULL when that is not known; untrusted text, the caller frees. */
+char *peer_executable(pid_t pid);
 void peer_clear(struct peer_identity *peer);
 
 #endif

@@ -209,6 +209,8 @@ struct session *server_process_session(struct server *server, const char *name,
  * that program and the last client that it left behind. NULL when no program stands behind the
  * peer. */
 struct session *server_job_session(struct server *server, const struct peer_identity *peer);
+/* The same before any of them is there; as its session was called before. */
+struct session *server_program_session(struct server *server, pid_t program, const char *name);
 /* A client of that session has gone. */
 void server_process_left(struct server *server, const struct session *session);
 /* The session has ended; NULL: all are forgotten. */

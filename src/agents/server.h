@@ -64,6 +64,11 @@ unsigned server_connection_count(const struct server *server);
 /* The context of sessions that begin from now on; referenced. */
 void server_set_context(struct server *server, struct turn_context *context);
 
+/* Opens the session of the plain clients of that program (0: of those that come from none) before
+ * any of them is there: what was approved for them before holds from now on, and is seen. Nothing
+ * where they have none of their own, or when the program has gone. */
+void server_open_plain(struct server *server, pid_t program, const char *name);
+
 /* A secret for one agent that the console is about to start (in its environment as
  * ASSENT_CAPABILITY): clients that show it share a session of that name, which nobody else can
  * get into, and they may descend from the console although other commands may not. */

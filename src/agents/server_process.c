@@ -128,6 +128,12 @@ struct session *server_job_session(struct server *server, const struct peer_iden
                : NULL;
 }
 
+struct session *server_program_session(struct server *server, pid_t program, const char *name)
+{
+    cleanup_free char *exe = peer_executable(program);
+    return session_of(server, SESSION_DEFAULT, name, program, exe);
+}
+
 void server_process_forget(struct server *server, const struct session *session)
 {
     struct process_session *process, *next;

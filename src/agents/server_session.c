@@ -14,17 +14,28 @@
 #include "base/strbuf.h"
 #include "run/runner.h"
 
-struct session *server_plain_session(struct server *server, const struct peer_identity *peer)
+static struct session *shared_session(struct server *server)
 {
-    struct session *session = server->session_per_program ? server_job_session(server, peer) : NULL;
-    if (session != NULL)
-        return session;
     if (server->shared == NULL) {
         server->shared = orchestrator_open_session(server->orchestrator, SESSION_DEFAULT, "default",
                                                    0, NULL, server->context);
         server->shared->leftover = server->session_per_program;
     }
     return server->shared;
+}
+
+struct session *server_plain_session(struct server *server, const struct peer_identity *peer)
+{
+    struct session *session = server->session_per_program ? server_job_session(server, peer) : NULL;
+    return session != NULL ? session : shared_session(server);
+}
+
+void server_open_plain(struct server *server, pid_t program, const char *name)
+{
+    if (program == 0)
+        shared_session(server);
+    else if (server->session_per_program)
+        server_program_session(server, program, name);
 }
 
 /* In a time that does not tell how much of it was right. */

@@ -372,6 +372,8 @@ void undo_note(const struct call_entry *entry, enum undo_kind kind);
 /* The operator has made a rule, kept when it is for no session; `call` 0: of no request. */
 void undo_note_rule(struct orchestrator *orchestrator, struct session *session, uint64_t call,
                     const char *line);
+/* What the session was given as it began: answers from before this console, in their order. */
+void undo_note_restored(struct orchestrator *orchestrator, struct session *session);
 /* The session ends, with all that was answered for it. */
 void undo_forget(struct orchestrator *orchestrator, const struct session *session);
 void undo_free(struct orchestrator *orchestrator);

@@ -24,6 +24,7 @@ struct session *orchestrator_open_session(struct orchestrator *orchestrator,
                                            sizeof(*orchestrator->sessions));
     orchestrator->sessions[orchestrator->session_count++] = session;
     announce(orchestrator, session_started, session);
+    undo_note_restored(orchestrator, session);
     return session;
 }
 

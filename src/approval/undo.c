@@ -62,6 +62,35 @@ void undo_note(const struct call_entry *entry, enum undo_kind kind)
                                              .call = entry->call.id});
 }
 
+static bool is_noted(const struct orchestrator *orchestrator, const struct session *session,
+                     uint64_t call)
+{
+    for (size_t i = 0; i < orchestrator->given_count; i++)
+        if (orchestrator->given[i].session == session && orchestrator->given[i].call == call)
+            return true;
+    return false;
+}
+
+/* Numbers of calls go on behind those of the console before. */
+static void insert(struct orchestrator *orchestrator, const struct given *given)
+{
+    size_t at = orchestrator->given_count++;
+    orchestrator->given = xreallocarray(orchestrator->given, at + 1, sizeof(*orchestrator->given));
+    for (; at > 0 && orchestrator->given[at - 1].call > given->call; at--)
+        orchestrator->given[at] = orchestrator->given[at - 1];
+    orchestrator->given[at] = *given;
+}
+
+void undo_note_restored(struct orchestrator *orchestrator, struct session *session)
+{
+    for (size_t i = 0; i < grants_count(session->grants); i++) {
+        uint64_t call = grants_at(session->grants, i)->call;
+        if (!is_noted(orchestrator, session, call))
+            insert(orchestrator,
+                   &(struct given){.kind = UNDO_APPROVAL, .session = session, .call = call});
+    }
+}
+
 void undo_forget(struct orchestrator *orchestrator, const struct session *session)
 {
     size_t kept = 0;

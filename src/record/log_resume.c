@@ -53,6 +53,7 @@ struct log_resume {
     size_t count;
     struct past_agent *agents;
     size_t agent_count;
+    bool one_session;    /* plain clients are not told apart by their programs */
     struct grants *none; /* what is left where nothing is */
     uint64_t last_call;  /* number of a call, 0: none */
     uint64_t zoomed;     /* call whose pane had the whole screen, 0: none */
@@ -474,11 +475,18 @@ const char *log_resume_root(const struct log_resume *resume)
     return resume->root;
 }
 
+void log_resume_one_session(struct log_resume *resume)
+{
+    resume->one_session = true;
+}
+
 /* Does whoever had it still exist? A process that began before the session did is the one that had
  * it, and no later one with the same number. */
-static bool lives_on(const struct past_session *session)
+static bool lives_on(const struct log_resume *resume, const struct past_session *session)
 {
     const struct log_legacy *left = &session->left;
+    if (left->peer_pid != 0 && resume->one_session)
+        return false;
     if (left->origin != SESSION_DEFAULT || left->peer_pid == 0)
         return left->origin != SESSION_CLIENT;
     int64_t started_ms = process_started_ms(left->peer_pid);
@@ -492,7 +500,7 @@ const struct grants *log_resume_grants(const struct log_resume *resume, enum ses
     for (size_t i = resume->count; i > 0; i--) {
         const struct past_session *session = &resume->sessions[i - 1];
         if (session->left.origin == origin && session->left.peer_pid == peer_pid)
-            return lives_on(session) ? session->left.grants : resume->none;
+            return lives_on(resume, session) ? session->left.grants : resume->none;
     }
     return resume->none;
 }
@@ -540,7 +548,7 @@ struct log_resume_rest log_resume_rest(const struct log_resume *resume)
     rest.lease_names = (const char *const *)resume->leases;
     rest.rule_names = (const char *const *)resume->rules;
     for (size_t i = 0; i < resume->count; i++)
-        if (!lives_on(&resume->sessions[i]))
+        if (!lives_on(resume, &resume->sessions[i]))
             rest.left_out += grants_count(resume->sessions[i].left.grants);
     for (size_t i = 0; i < resume->agent_count; i++) {
         rest.agents_ended += resume->agents[i].ended;

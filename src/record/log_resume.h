@@ -27,6 +27,10 @@ struct log_resume *log_resume_open(const struct log_place *place, const char *na
                                    struct error *error);
 void log_resume_free(struct log_resume **resume);
 
+/* In this console plain clients are not told apart by their programs: what one program's had holds
+ * for nobody. */
+void log_resume_one_session(struct log_resume *resume);
+
 const char *log_resume_console(const struct log_resume *resume);
 /* The console that was asked for, when the one above has gone on from it; else NULL. */
 const char *log_resume_meant(const struct log_resume *resume);

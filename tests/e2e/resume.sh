@@ -112,6 +112,69 @@ resume_asks_and_restores() {
     test "$(find "$e2e_dir/state/assent/sessions" -name '*.jsonl' | wc -l)" = "$records"
 }
 
+# What the console says holds is listed, and can be taken back, before any agent has come.
+what_holds_again_is_there_at_once() {
+    record_forget
+    console_open held 80x24 --policy untrusted -c guard_time=0
+    for file in first second; do
+        client one -- touch "$file"
+        asked held "touch $file"
+        keys held a
+        client_ends one 0
+    done
+    client one -- mkdir ruled
+    asked held 'mkdir ruled'
+    keys held y
+    client_ends one 0
+    keys held C-q
+    test "$(console_status held)" = 0
+    e2e_tmux kill-session -t held
+    terminal_start again 80x24 sh
+    typed again "clear; '$e2e_build/assent' --resume --policy untrusted -c guard_time=0"
+    keys again Enter
+    wait_screen again 'Is that to hold here as well?'
+    keys again y Enter
+    wait_screen again 'What came back'
+    keys again Escape
+    wait_no_screen again 'What came back'
+    typed again ':grants'
+    keys again Enter
+    wait_screen again 'What holds without a question'
+    screen_has again 'touch first'
+    screen_has again 'touch second'
+    screen_has again 'your answer to'
+    keys again Escape
+    wait_no_screen again 'What holds without a question'
+    typed again ':undo'
+    keys again Enter
+    wait_screen again 'taken back: touch second (c2, allowed for this session)'
+    typed again ':revoke c1'
+    keys again Enter
+    wait_screen again 'your answer to c1 is taken back'
+    for file in first second; do
+        client one -- touch "$file"
+        asked again "touch $file"
+        keys again n
+        wait_screen again 'Enter denies with this message'
+        keys again Enter
+        client_ends one 77
+    done
+    keys again C-q
+    wait_no_screen again ' keys: '
+    e2e_tmux kill-session -t again
+    # What is taken back before any agent came does not come back another time.
+    terminal_start third 80x24 sh
+    typed third "clear; '$e2e_build/assent' --resume --policy untrusted -c guard_time=0"
+    keys third Enter
+    wait_screen third 'What came back'
+    screen_lacks third 'touch first'
+    keys third Escape
+    wait_no_screen third 'What came back'
+    keys third C-q
+    wait_no_screen third ' keys: '
+    e2e_tmux kill-session -t third
+}
+
 # What an answer lets out of the sandbox is told wherever that answer is.
 what_leaves_the_sandbox_says_so() {
     record_forget
@@ -396,6 +459,7 @@ test_case an_open_session_is_not_doubled
 test_case resume_asks_and_restores
 test_case without_a_yes_nothing_holds
 test_case altered_record_is_not_resumed
+test_case what_holds_again_is_there_at_once
 test_case what_leaves_the_sandbox_says_so
 test_case what_does_not_come_back_is_named
 test_case what_is_lost_is_told_first

@@ -67,6 +67,34 @@ static void the_newest_goes_first(void **state)
     assert_undone(world, UNDO_NOTHING, NULL);
 }
 
+/* As what goes on from a console before gives them back. */
+static void give_back(void *argument, const struct session *session)
+{
+    const char *const first[] = {"[\"first\"]", NULL};
+    const char *const second[] = {"[\"second\"]", "[\"too\"]", NULL};
+    bool later = strcmp(session->name, "later") == 0;
+    (void)argument;
+    grants_add(session->grants, later ? second : first, later ? "touch second" : "touch first",
+               later ? 7 : 9, NULL);
+    if (later)
+        grants_add(session->grants, first, "touch third", 12, NULL);
+}
+
+/* They are there before any call is, in the order in which they were given. */
+static void what_was_given_before_is_undone(void **state)
+{
+    static const struct observer observer = {.name = "giver", .session_started = give_back};
+    struct world *world = *state;
+    orchestrator_add_observer(world->orchestrator, &observer, world);
+    open_session(world, SESSION_OPERATOR, "sooner", "untrusted");
+    open_session(world, SESSION_DEFAULT, "later", "untrusted");
+    assert_undone(world, UNDO_APPROVAL, "touch third");
+    assert_undone(world, UNDO_APPROVAL, "touch first");
+    assert_undone(world, UNDO_APPROVAL, "touch second");
+    assert_undone(world, UNDO_NOTHING, NULL);
+    orchestrator_remove_observer(world->orchestrator, world);
+}
+
 /* Whatever ended it: its time, :revoke, :forget. */
 static void what_holds_no_more_is_passed_over(void **state)
 {
@@ -170,6 +198,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_newest_goes_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_was_given_before_is_undone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_holds_no_more_is_passed_over, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_answer_for_once_is_said_first, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rules_have_their_place, set_up, tear_down),
