@@ -276,19 +276,43 @@ void details_request(struct document *document, const struct orchestrator *orche
 
 #define PAUSED_MS_MIN 100 /* what is shorter is shown as nothing */
 
-static void add_attempt(struct document *document, const struct attempt *attempt, unsigned number)
+/* Its time stands still meanwhile: who looks at the clock misses it. Caller frees. */
+static char *paused_words(const struct call *call, const struct attempt *attempt)
+{
+    char duration[32];
+
+    if (attempt->result.paused_ms < PAUSED_MS_MIN)
+        return xstrdup("");
+    call_text_duration(attempt->result.paused_ms, duration);
+    return xasprintf(call->was_frozen ? _(", and %s in which it was frozen or waited for you")
+                                      : _(", and %s waiting for you"),
+                     duration);
+}
+
+/* "exit 1 · 9.8 s, and 52.0 s waiting for you" */
+static void add_standing(struct document *document, const struct call *call,
+                         const struct call_standing *standing)
+{
+    bool ended = call->state == CALL_FINISHED && call->attempt_count > 0;
+    cleanup_free char *paused =
+        ended ? paused_words(call, &call->attempts[call->attempt_count - 1]) : xstrdup("");
+    cleanup_free char *words = xasprintf("%s%s", standing->words, paused);
+
+    document_add(document, _("Standing"), DOCUMENT_WORDS, standing->element, words);
+}
+
+static void add_attempt(struct document *document, const struct call *call,
+                        const struct attempt *attempt, unsigned number)
 {
     cleanup_free char *heading = xasprintf(_("Attempt %u"), number);
     char duration[32];
     cleanup_free char *under = i18n_wording(attempt->under);
+    cleanup_free char *paused = paused_words(call, attempt);
     struct strbuf text = STRBUF_INIT;
 
     call_text_duration(attempt->result.duration_ms, duration);
     strbuf_addf(&text, _("under %s, for %s"), under != NULL ? under : "?", duration);
-    if (attempt->result.paused_ms >= PAUSED_MS_MIN) {
-        call_text_duration(attempt->result.paused_ms, duration);
-        strbuf_addf(&text, _(" (and %s in which it was frozen or waited for you)"), duration);
-    }
+    strbuf_addstr(&text, paused);
     if (attempt->result.layers[0] != '\0')
         strbuf_addf(&text, _("; confined by %s"), attempt->result.layers);
     if (attempt->denial != NULL)
@@ -321,13 +345,19 @@ static void add_network(struct document *document, const struct call *call)
 
 static void add_connections(struct document *document, const struct call *call)
 {
-    cleanup_free char *text = NULL;
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
 
-    if (call->connections == 0)
-        return;
-    text = xasprintf(_("%u ended; %" PRIu64 " bytes sent, %" PRIu64 " received"), call->connections,
-                     call->sent, call->received);
-    add_prose(document, _("Connections"), text);
+    if (call->connections > 0)
+        strbuf_addf(&text, _("%u ended; %" PRIu64 " bytes sent, %" PRIu64 " received"),
+                    call->connections, call->sent, call->received);
+    for (size_t i = 0; i < call->covered_count; i++) {
+        const struct reach_cover *cover = &call->covered[i];
+
+        strbuf_addf(&text, _("%s%s: covered by your answer to c%" PRIu64),
+                    text.length > 0 ? "\n" : "", cover->url, cover->by);
+    }
+    if (text.length > 0)
+        add_prose(document, _("Connections"), strbuf_str(&text));
 }
 
 /* A rule that only reports has matched. */
@@ -386,7 +416,7 @@ void details_call(struct document *document, const struct call *call,
     add_raw(document, _("Directory"), call->spec->cwd);
     document_add(document, _("Asked by"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, identity);
     add_prose(document, _("It says"), call->spec->justification);
-    document_add(document, _("Standing"), DOCUMENT_WORDS, standing->element, standing->words);
+    add_standing(document, call, standing);
     if (call->reach != NULL)
         add_raw(document, _("What failed"), call->reach->unreached);
     add_decision(document, call);
@@ -400,7 +430,7 @@ void details_call(struct document *document, const struct call *call,
     add_network(document, call);
     add_connections(document, call);
     for (unsigned i = 0; i < call->attempt_count; i++)
-        add_attempt(document, &call->attempts[i], i + 1);
+        add_attempt(document, call, &call->attempts[i], i + 1);
     add_patch(document, call);
     add_words(document, call);
 }

@@ -10,9 +10,6 @@
 #include "base/alloc.h"
 #include "base/array.h"
 
-/* Exit statuses that are Assent's own; they follow timeout(1) and the shells, 77 is EX_NOPERM. */
-enum { EXIT_STATUS_REFUSED = 77, EXIT_STATUS_TIMED_OUT = 124, EXIT_STATUS_FAILED = 125 };
-
 static const char *const state_names[] = {
     [CALL_RECEIVED] = "received", [CALL_ASKING] = "asking",     [CALL_RECORDING] = "recording",
     [CALL_RUNNING] = "running",   [CALL_FINISHED] = "finished",

@@ -244,6 +244,7 @@ struct call {
     enum canceller cancelled_by;
     bool broken_off;    /* the console ended while it ran */
     bool agent_stopped; /* it ended, or was refused, because the operator stopped its agent */
+    bool was_frozen;    /* some of the time in which it ran */
     bool frozen;        /* with all others; it runs, or would start */
     char *failure;      /* why it ended without a result of its own, or NULL */
     struct call_client client;
@@ -252,7 +253,10 @@ struct call {
                     owned), or -1 */
     char **unreached; /* hosts that it was denied, with the words that go with it: "URL: no", each
                          once, up to a limit; or NULL */
-    char **unreached_by;     /* of each: decision_source_name() of who denied it */
+    char **unreached_by;         /* of each: decision_source_name() of who denied it */
+    struct reach_cover *covered; /* hosts that an earlier answer let it reach unasked, each once, up
+                                    to a limit; owned */
+    size_t covered_count;
     unsigned connections;    /* that have ended */
     uint64_t sent, received; /* bytes of those */
     void *owner;             /* for the frontend that submitted it */
@@ -274,6 +278,9 @@ bool review_kind_approves(enum review_kind kind);
 
 /* True when the state may follow the other: the table of the picture above. */
 bool call_transition_allowed(enum call_state from, enum call_state to);
+
+/* Exit statuses that are Assent's own; they follow timeout(1) and the shells, 77 is EX_NOPERM. */
+enum { EXIT_STATUS_REFUSED = 77, EXIT_STATUS_TIMED_OUT = 124, EXIT_STATUS_FAILED = 125 };
 
 /* Exit status as a shell would give it: the command's own, 128+signal, 77 refused, 124 timed out,
  * 125 Assent failed. Meaningful once finished. */

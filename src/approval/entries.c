@@ -85,6 +85,9 @@ void entry_free(struct call_entry *entry)
     free(call->failure);
     strv_free(&call->unreached);
     strv_free(&call->unreached_by);
+    for (size_t i = 0; i < call->covered_count; i++)
+        free(call->covered[i].url);
+    free(call->covered);
     free(call->client.name);
     free(call->client.exe);
     free(call->client.lineage);

@@ -16,6 +16,7 @@ bool halt_may_start(struct call_entry *entry)
     struct call *call = &entry->call;
     bool was = call->frozen;
     call->frozen = entry->orchestrator->frozen;
+    call->was_frozen = call->was_frozen || call->frozen;
     if (call->frozen && !was)
         announce(entry->orchestrator, held_frozen, call);
     return !call->frozen;
@@ -31,6 +32,7 @@ void orchestrator_freeze(struct orchestrator *orchestrator, bool freeze)
         if (call->run != NULL)
             run_freeze(call->run, freeze);
         call->frozen = freeze && call->run != NULL;
+        call->was_frozen = call->was_frozen || call->frozen;
     }
     orchestrator_notice(orchestrator, NOTICE_OPERATOR,
                         freeze ? "the operator froze all commands"

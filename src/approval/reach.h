@@ -36,6 +36,12 @@ struct reach {
                            failed; untrusted; else NULL */
 };
 
+/* An earlier answer to a question about a host lets a command reach it without another. */
+struct reach_cover {
+    char *url;
+    uint64_t by; /* the call that it was the answer to */
+};
+
 /* A connection of a command, once it has ended. */
 struct reach_connection {
     const char *url;     /* where to, or NULL when it never said */
@@ -44,6 +50,8 @@ struct reach_connection {
     const char *address; /* connected to, or NULL */
     uint64_t sent, received; /* bytes */
     int64_t duration_ms;
+    uint64_t covered_by; /* the call whose answer let it pass unasked, 0: none; filled in by
+                            orchestrator_tell_connection() */
 };
 
 void reach_free(struct reach **reach);

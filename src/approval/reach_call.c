@@ -16,6 +16,8 @@
 #define OPEN_MAX 32
 /* Denied hosts that a command's result tells. */
 #define UNREACHED_MAX 32
+/* Hosts of which it is kept by which answer a command reached them. */
+#define COVERED_MAX 256
 
 /* ---- what a command is denied ---------------------------------------------------------------- */
 
@@ -124,6 +126,44 @@ void reach_judge(struct call_entry *entry)
     entry->grants_at_hand = grants_newest(call->session->grants);
 }
 
+static struct reach_cover *find_cover(const struct call *command, const char *url)
+{
+    for (size_t i = 0; url != NULL && i < command->covered_count; i++)
+        if (strcmp(command->covered[i].url, url) == 0)
+            return &command->covered[i];
+    return NULL;
+}
+
+/* Nobody is asked: whoever looks at the command finds which answer it was. */
+static void note_cover(struct call *command, const struct reach *reach, uint64_t by)
+{
+    cleanup_free char *url = reach_url(reach);
+    struct reach_cover *cover = find_cover(command, url);
+    if (cover == NULL && command->covered_count >= COVERED_MAX)
+        return;
+    if (cover == NULL) {
+        command->covered =
+            xreallocarray(command->covered, command->covered_count + 1, sizeof(*command->covered));
+        cover = &command->covered[command->covered_count++];
+        cover->url = steal_pointer(&url);
+    }
+    cover->by = by;
+}
+
+/* By an answer that was given before; it may be its last use. */
+static bool is_covered(struct orchestrator *orchestrator, struct call *command,
+                       const struct reach *reach, char *const *keys)
+{
+    struct session *session = command->session;
+    uint64_t id = grants_cover(session->grants, (const char *const *)keys, false);
+    const struct grant *grant = grants_find_id(session->grants, id);
+    uint64_t by = grant != NULL ? grant->call : 0;
+    if (leases_use(orchestrator, session, keys) == 0)
+        return false;
+    note_cover(command, reach, by);
+    return true;
+}
+
 void orchestrator_known_reach(struct orchestrator *orchestrator, struct call *command,
                               const struct reach *reach, struct reach_answer *answer)
 {
@@ -145,7 +185,7 @@ void orchestrator_known_reach(struct orchestrator *orchestrator, struct call *co
         answer->known = true;
         answer->message = denial->message != NULL ? xstrdup(denial->message) : NULL;
         deny_again(orchestrator, command, reach, key);
-    } else if (leases_use(orchestrator, session, keys) != 0) {
+    } else if (is_covered(orchestrator, command, reach, keys)) {
         answer->known = answer->allowed = true;
     }
     approval_requirement_clear(&requirement);
@@ -265,9 +305,13 @@ static void note_outcome(struct orchestrator *orchestrator, const struct call *c
 void orchestrator_tell_connection(struct orchestrator *orchestrator, struct call *command,
                                   const struct reach_connection *connection)
 {
+    struct reach_connection told = *connection;
+    const struct reach_cover *cover =
+        strcmp(connection->outcome, "denied") != 0 ? find_cover(command, connection->url) : NULL;
+    told.covered_by = cover != NULL ? cover->by : 0;
     command->connections++;
     command->sent += connection->sent;
     command->received += connection->received;
     note_outcome(orchestrator, command, connection);
-    announce(orchestrator, connection_ended, command, connection);
+    announce(orchestrator, connection_ended, command, &told);
 }

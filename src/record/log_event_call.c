@@ -158,6 +158,8 @@ static void put_result(json_t *event, const struct run_result *result)
     log_put_bool(event, "timed_out", result->timed_out);
     log_put_bool(event, "cancelled", result->cancelled);
     log_put_integer(event, "duration_ms", result->duration_ms);
+    if (result->paused_ms > 0)
+        log_put_integer(event, "paused_ms", result->paused_ms);
     log_put_filled(event, "failure", result->failure);
     log_put_filled(event, "layers", result->layers);
     log_put_filled(event, "blocked", result->blocked);
@@ -218,6 +220,8 @@ json_t *log_event_connection(const struct call *call, const struct reach_connect
     log_put_integer(event, "sent", (json_int_t)connection->sent);
     log_put_integer(event, "received", (json_int_t)connection->received);
     log_put_integer(event, "duration_ms", connection->duration_ms);
+    if (connection->covered_by != 0)
+        log_put_integer(event, "covered_by", (json_int_t)connection->covered_by);
     return event;
 }
 

@@ -137,10 +137,15 @@ static void read_attempt(struct log_entry *entry, const char *line, size_t lengt
             entry->value = (uint8_t)i;
 }
 
+#define COVERED_BY "\"covered_by\":"
+
 static void read_connection(struct log_entry *entry, const char *line, size_t length)
 {
     struct log_piece outcome = find_value(line, length, "\"outcome\":\"");
-    entry->value = piece_is(&outcome, "denied");
+    bool covered = memmem(line, length, COVERED_BY, strlen(COVERED_BY)) != NULL;
+    entry->value = piece_is(&outcome, "denied") ? LOG_CONNECTION_DENIED
+                   : covered                    ? LOG_CONNECTION_COVERED
+                                                : 0;
 }
 
 /* The number of a session, which is new when it has not been met. Looks at the latest first: what

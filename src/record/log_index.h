@@ -34,10 +34,15 @@ enum log_event_kind {
     LOG_EVENT_LAYOUT,
     LOG_EVENT_ATTEMPT_START,
     LOG_EVENT_NOTICE,
-    LOG_EVENT_CONNECTION, /* its value: 1 when it was denied */
+    LOG_EVENT_CONNECTION,
 };
 
 #define LOG_EVENT_LAST LOG_EVENT_CONNECTION
+
+enum log_connection {
+    LOG_CONNECTION_DENIED = 1,
+    LOG_CONNECTION_COVERED, /* by an earlier answer */
+};
 
 struct log_entry {
     uint64_t offset;  /* of the line in the file */
@@ -47,7 +52,8 @@ struct log_entry {
     uint32_t session; /* index of log_index_session(), plus 1; 0: of none */
     uint8_t event;    /* enum log_event_kind */
     uint8_t value;    /* decision: enum review_kind; assessment: enum risk_level;
-                         attempt_start: enum attempt_sandbox; else 0 */
+                         attempt_start: enum attempt_sandbox; connection: enum log_connection;
+                         else 0 */
     uint8_t source;   /* decision: enum decision_source */
     uint8_t unused;
 };

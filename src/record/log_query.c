@@ -20,7 +20,8 @@
 /* Lines of one call, as places in the index plus 1; 0: there is none. */
 struct track {
     uint32_t received, edited, decided, finished;
-    uint8_t risk; /* level plus 1 */
+    uint32_t reached, reached_last; /* connections that an earlier answer covered */
+    uint8_t risk;                   /* level plus 1 */
     bool unsandboxed;
     bool open;      /* it was asked about, or will be once there is room, and not answered since */
     bool tried;     /* it ran, or began to */
@@ -136,7 +137,12 @@ static void note_entry(struct log_search *search, size_t line)
         track->open = false;
         break;
     case LOG_EVENT_CONNECTION:
-        track->held_back |= entry->value != 0;
+        track->held_back |= entry->value == LOG_CONNECTION_DENIED;
+        if (entry->value != LOG_CONNECTION_COVERED)
+            break;
+        track->reached_last = place;
+        if (track->reached == 0)
+            track->reached = place;
         break;
     case LOG_EVENT_FINISHED:
         track->finished = place;
@@ -341,6 +347,13 @@ static uint64_t covered_by(const struct log_search *search, const struct log_ent
     return 0;
 }
 
+static uint64_t reached_by(const struct log_search *search, uint32_t place)
+{
+    cleanup_json json_t *connection = read_event(search, place);
+    json_int_t by = json_integer_value(json_object_get(connection, "covered_by"));
+    return by > 0 ? (uint64_t)by : 0;
+}
+
 static void fill_call(const struct log_search *search, const struct track *track,
                       struct log_call *call)
 {
@@ -361,6 +374,10 @@ static void fill_call(const struct log_search *search, const struct track *track
     call->decision = decided != NULL ? review_kind_name((enum review_kind)decided->value) : "";
     call->source =
         decided != NULL ? decision_source_name((enum decision_source)decided->source) : "";
+    call->reached_by = reached_by(search, track->reached);
+    call->reached_last_by = track->reached_last != track->reached
+                                ? reached_by(search, track->reached_last)
+                                : call->reached_by;
     call->covered_by = covered_by(search, decided, grant_of(call->decided));
     json_t *waited = json_object_get(call->decided, "waited_ms");
     call->waited_ms = json_is_integer(waited) ? json_integer_value(waited) : -1;

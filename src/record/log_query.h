@@ -40,12 +40,14 @@ struct log_call {
     const char *decision; /* "" while there is none */
     const char *source;
     uint64_t covered_by; /* the call whose answer covered it; 0: none, or none that is recorded */
-    int64_t waited_ms;   /* -1: nobody was asked */
-    json_t *received;    /* its event call_received */
-    json_t *edited;      /* what the operator made of it last, NULL: nothing */
-    json_t *decided;     /* its last decision, NULL when there is none */
-    json_t *finished;    /* NULL when it has not */
-    bool unsandboxed;    /* something of it ran where no sandbox held it */
+    uint64_t reached_by, reached_last_by; /* the same of the first and the last of its connections
+                                             that an answer covered; 0: none was */
+    int64_t waited_ms;                    /* -1: nobody was asked */
+    json_t *received;                     /* its event call_received */
+    json_t *edited;                       /* what the operator made of it last, NULL: nothing */
+    json_t *decided;                      /* its last decision, NULL when there is none */
+    json_t *finished;                     /* NULL when it has not */
+    bool unsandboxed;                     /* something of it ran where no sandbox held it */
     bool tried;          /* it ran, or began to: when it was denied, that was its second try */
     bool held_back;      /* it ran, and a host that it asked for was denied */
     bool open;           /* it waits for an answer: with a decision, after a first try */

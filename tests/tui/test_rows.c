@@ -706,7 +706,7 @@ static void the_time_that_it_stood_still_is_told(void **state)
     call->attempts[0].result.paused_ms = 71600;
     tui_settle(tui);
     tui_lines(tui, ":show c1\r");
-    assert_true(tui_shows(tui, "for 1.2 s (and 1 min 11 s in which it "));
+    assert_true(tui_shows(tui, "1.2 s, and 1 min 11 s waiting for you"));
 }
 
 /* The list beside panes cuts a command before a state, and says who asked. */

@@ -581,6 +581,44 @@ static void a_denied_host_is_denied_again_aloud(void **state)
     assert_string_equal(strbuf_str(&told), once);
 }
 
+static void on_connection(void *argument, const struct call *call,
+                          const struct reach_connection *connection)
+{
+    (void)call;
+    *(uint64_t *)argument = connection->covered_by;
+}
+
+static const struct observer connections = {.name = "connections",
+                                            .connection_ended = on_connection};
+
+/* Nobody is asked, and no call is made of it: the command tells which answer let it out. */
+static void a_covered_host_names_the_answer(void **state)
+{
+    struct world *world = *state;
+    struct reach_answer answer;
+    uint64_t by = 0;
+    set_policy(world, world->agent, "untrusted");
+    struct call *first = ask_host(world, world->agent, "x");
+    struct call *later = submit(world, SPEC(world, "touch", "y"));
+    settle(world);
+    decide(world, later, REVIEW_APPROVED);
+    decide(world, first, REVIEW_APPROVED_FOR_SESSION);
+    orchestrator_known_reach(world->orchestrator, later, first->reach, &answer);
+    assert_true(answer.known && answer.allowed);
+    assert_int_equal(later->covered_count, 1);
+    assert_string_equal(later->covered[0].url, "https://example.org:443");
+    assert_int_equal(later->covered[0].by, first->id);
+    orchestrator_add_observer(world->orchestrator, &connections, &by);
+    struct reach_connection connection = {
+        .url = "https://example.org:443", .outcome = "passed", .detail = ""};
+    orchestrator_tell_connection(world->orchestrator, later, &connection);
+    assert_int_equal(by, first->id);
+    connection.url = "https://example.com:443";
+    orchestrator_tell_connection(world->orchestrator, later, &connection);
+    assert_int_equal(by, 0);
+    orchestrator_remove_observer(world->orchestrator, &by);
+}
+
 /* What waits is refused with the same answer: the client of each is told. */
 static void a_host_is_denied_to_all_that_wait(void **state)
 {
@@ -625,6 +663,7 @@ int main(void)
         LIFE(a_rule_says_how_many_earlier_questions_it_covers),
         LIFE(the_same_question_of_two_agents),
         LIFE(the_same_host_for_two_agents),
+        LIFE(a_covered_host_names_the_answer),
         LIFE(a_denied_host_is_denied_again_aloud),
         LIFE(a_host_is_denied_to_all_that_wait),
         LIFE(an_allowed_host_may_not_be_reached),
