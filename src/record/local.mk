@@ -10,6 +10,7 @@ librecord_a_SOURCES = \
 	src/record/log_files.c src/record/log_files.h \
 	src/record/log_frame.c src/record/log_frame.h \
 	src/record/log_index.c src/record/log_index.h \
+	src/record/log_line.c src/record/log_line.h \
 	src/record/log_lineage.c src/record/log_lineage.h \
 	src/record/log_query.c src/record/log_query.h \
 	src/record/log_reader.c src/record/log_reader.h \

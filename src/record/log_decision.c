@@ -3,6 +3,7 @@
 
 #include "record/log_decision.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "approval/decision_words.h"
@@ -58,25 +59,56 @@ static bool ended_with_another(const struct log_call *call)
            json_is_true(json_object_get(call->finished, "cancelled"));
 }
 
-static char *last_decision(const struct log_call *call)
+/* Its command asked nobody, but who let it out had been asked before. Caller frees. */
+static char *reached_words(const struct log_call *call)
 {
-    const char *rule = text_of(call->decided, "rule");
-    const struct decided decided = {
-        .kind = kind_of(call->decision),
-        .source = source_of(call->source),
-        .lease = lease_of(call->decided),
+    if (call->reached_by == 0)
+        return xstrdup("");
+    return call->reached_last_by == call->reached_by
+               ? xasprintf(_(", its connection covered by your answer to c%" PRIu64),
+                           call->reached_by)
+               : xasprintf(
+                     _(", its connections covered by your answers to c%" PRIu64 " and c%" PRIu64),
+                     call->reached_by, call->reached_last_by);
+}
+
+static struct decided decided_of(const json_t *event)
+{
+    const char *rule = text_of(event, "rule"), *kind = text_of(event, "kind");
+    const char *source = text_of(event, "source");
+    return (struct decided){
+        .kind = kind_of(kind != NULL ? kind : ""),
+        .source = source_of(source != NULL ? source : ""),
+        .lease = lease_of(event),
         .rule_lasts = rule == NULL || strstr(rule, "project_id=") != NULL,
-        .changed = call->edited != NULL,
-        .alone = json_is_true(json_object_get(call->decided, "alone")),
-        .tried = call->tried,
-        .covered_by = call->covered_by,
-        .path = text_of(call->decided, "path"),
-        .offer = text_of(call->decided, "offer"),
+        .alone = json_is_true(json_object_get(event, "alone")),
+        .path = text_of(event, "path"),
+        .offer = text_of(event, "offer"),
     };
+}
+
+char *log_decision_of(const json_t *event)
+{
+    const struct decided decided = decided_of(event);
     cleanup_free char *words = decision_words(&decided);
     cleanup_free char *who = decision_words_by(&decided);
-    return xasprintf("%s%s%s, %s%s%s", words, call->unsandboxed ? ", " : "",
-                     call->unsandboxed ? _("no sandbox") : "", who, call->held_back ? ", " : "",
+    return xasprintf("%s, %s", words, who);
+}
+
+static char *last_decision(const struct log_call *call)
+{
+    struct decided decided = decided_of(call->decided);
+    decided.kind = kind_of(call->decision);
+    decided.source = source_of(call->source);
+    decided.changed = call->edited != NULL;
+    decided.tried = call->tried;
+    decided.covered_by = call->covered_by;
+    cleanup_free char *words = decision_words(&decided);
+    cleanup_free char *who = decision_words_by(&decided);
+    cleanup_free char *reached = reached_words(call);
+    return xasprintf("%s%s%s, %s%s%s%s", words, call->unsandboxed ? ", " : "",
+                     call->unsandboxed ? _("no sandbox") : "", who, reached,
+                     call->held_back ? ", " : "",
                      call->held_back ? _("but a host was denied") : "");
 }
 

@@ -9,4 +9,7 @@
 /* "allowed for 10 minutes, by you"; caller frees. */
 char *log_decision_words(const struct log_call *call);
 
+/* The same of an event `decision` alone. */
+char *log_decision_of(const json_t *event);
+
 #endif

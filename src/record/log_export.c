@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "record/log_decision.h"
+#include "record/log_line.h"
 
 #define COMMAND_COLUMNS 100 /* of a row for a terminal */
 
@@ -103,7 +104,7 @@ static void print_text(FILE *out, const struct log_call *call, const struct row 
         fprintf(out, _("  a host for c%lld: assent log c%lld tells whether it was reached"),
                 command_id, command_id);
     else if (exit_status[0] != '\0')
-        fprintf(out, "  exit %s", exit_status);
+        fprintf(out, "  exit %s%s", exit_status, log_line_exit(call->finished));
     fprintf(out, "  %s\n", command);
 }
 

@@ -8,114 +8,19 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/array.h"
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "base/json.h"
+#include "base/path.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "record/log_files.h"
 #include "record/log_index.h"
-
-/* Columns of a value; more is cut with "…" (the whole is in the JSON). */
-#define VALUE_COLUMNS 160
-
-/* ---- one line for a person ------------------------------------------------------------------- */
-
-/* The fields of an event that a person wants to see, in order. */
-static const struct {
-    const char *event;
-    const char *fields;
-} shown_fields[] = {
-    {"log_start", "console version pid resumes"},
-    {"log_end", ""},
-    {"grant_restored", "grant grant_label"},
-    {"log_removed", "console cause bytes lines head"},
-    {"log_repaired", "torn_bytes not_anchored"},
-    {"session_start", "session name origin peer_pid peer_exe"},
-    {"session_end", "session"},
-    {"context_changed", "session"},
-    {"call_received", "argv cwd sandbox_permissions justification"},
-    {"requirement", "requirement reason bypass_sandbox shadow"},
-    {"assessment", "level categories description"},
-    {"prompt_shown", "prompt reason under"},
-    {"decision", "kind source alone waited_ms grant message"},
-    {"edited", "argv"},
-    {"grant_ended", "grant why uses"},
-    {"attempt_start", "attempt under"},
-    {"attempt_end", "attempt outcome code signal timed_out cancelled duration_ms failure denied"},
-    {"finished", "exit_status cancelled cancelled_by failure"},
-    {"connection", "to outcome detail sent received"},
-    {"conversation", "conversation"},
-    {"layout", "zoomed"},
-    {"notice", "level text"},
-};
-
-static const char *fields_of(const char *event)
-{
-    for (size_t i = 0; i < COUNT(shown_fields); i++)
-        if (strcmp(shown_fields[i].event, event) == 0)
-            return shown_fields[i].fields;
-    return "";
-}
-
-static void add_safe(struct strbuf *out, const char *text, size_t length)
-{
-    cleanup_free char *line = text_line(text, length, VALUE_COLUMNS);
-    strbuf_addstr(out, line);
-}
-
-static void add_words(struct strbuf *out, json_t *list)
-{
-    cleanup_strbuf struct strbuf line = STRBUF_INIT;
-    char **words = NULL;
-    json_t *object = json_pack("{s:O}", "words", list);
-    json_get_strv_optional(object, "words", SIZE_MAX, &words, NULL);
-    json_decref(object);
-    if (words != NULL)
-        text_quote_argv(&line, (const char *const *)words);
-    strv_free(&words);
-    add_safe(out, strbuf_str(&line), line.length);
-}
-
-/* False for what says nothing: false, null, "" and []. */
-static bool says_something(json_t *value)
-{
-    if (json_is_string(value))
-        return json_string_length(value) > 0;
-    if (json_is_array(value))
-        return json_array_size(value) > 0;
-    return value != NULL && !json_is_null(value) && !json_is_false(value);
-}
-
-static void add_value(struct strbuf *out, json_t *value)
-{
-    if (json_is_string(value)) {
-        add_safe(out, json_string_value(value), json_string_length(value));
-    } else if (json_is_array(value)) {
-        add_words(out, value);
-    } else {
-        cleanup_free char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
-        if (text != NULL)
-            add_safe(out, text, strlen(text));
-    }
-}
-
-static void add_fields(struct strbuf *out, json_t *event, const char *fields)
-{
-    while (*fields != '\0') {
-        size_t length = strcspn(fields, " ");
-        cleanup_free char *name = xstrndup(fields, length);
-        json_t *value = json_object_get(event, name);
-        if (says_something(value)) {
-            strbuf_addf(out, " %s=", name);
-            add_value(out, value);
-        }
-        fields += length + strspn(fields + length, " ");
-    }
-}
+#include "record/log_line.h"
 
 static const char *text_of(json_t *event, const char *key)
 {
@@ -126,14 +31,7 @@ static const char *text_of(json_t *event, const char *key)
 static void print_event(json_t *event, FILE *out)
 {
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
-    json_t *call = json_object_get(event, "call");
-    const char *name = text_of(event, "event");
-    add_safe(&text, text_of(event, "time"), strlen(text_of(event, "time")));
-    if (json_is_integer(call))
-        strbuf_addf(&text, " c%" JSON_INTEGER_FORMAT, json_integer_value(call));
-    strbuf_addch(&text, ' ');
-    add_safe(&text, name, strlen(name));
-    add_fields(&text, event, fields_of(name));
+    log_line_add(&text, event);
     fprintf(out, "%s\n", strbuf_str(&text));
 }
 
@@ -240,41 +138,104 @@ static char *shown_name(json_t *start)
     return plain ? xasprintf("%s (%" JSON_INTEGER_FORMAT ")", safe, pid) : steal_pointer(&safe);
 }
 
-static void print_listed(const char *id, json_t *start, const struct listed *listed,
-                         const char *state, bool json, FILE *out)
+static void print_session(const char *id, json_t *start, const struct listed *listed,
+                          const char *state, FILE *out)
 {
     const char *name = text_of(start, "name"), *time = text_of(start, "time");
-    if (json) {
-        cleanup_json json_t *object =
-            json_pack("{s:s, s:s, s:s, s:I, s:s}", "session", id, "time", time, "name", name,
-                      "calls", (json_int_t)listed->calls, "state", state);
-        cleanup_free char *line = json_line(object);
-        fprintf(out, "%s\n", line);
-        return;
-    }
-    cleanup_free char *safe_id = text_line(id, strlen(id), 40);
-    cleanup_free char *safe_time = text_line(time, strlen(time), 32);
-    cleanup_free char *safe_name = shown_name(start);
-    fprintf(out, "%s  %s  calls=%" PRIu64 "  %s  %s\n", safe_id, safe_time, listed->calls, state,
-            safe_name);
+    cleanup_json json_t *object =
+        json_pack("{s:s, s:s, s:s, s:I, s:s}", "session", id, "time", time, "name", name, "calls",
+                  (json_int_t)listed->calls, "state", state);
+    cleanup_free char *line = json_line(object);
+    fprintf(out, "%s\n", line);
 }
 
+#define NAMES_SHOWN 3
+
+/* What a person knows a console by. */
+struct row {
+    int64_t time_ms; /* of its first session; 0: none */
+    char *root;
+    uint64_t calls;
+    struct strbuf names; /* of whose calls they were */
+    size_t name_count;
+};
+
+static void add_name(struct row *row, json_t *start)
+{
+    cleanup_free char *name = shown_name(start);
+    if (row->name_count < NAMES_SHOWN)
+        strbuf_addf(&row->names, "%s%s", row->name_count > 0 ? ", " : "", name);
+    row->name_count++;
+}
+
+static void add_to_row(struct row *row, json_t *start, const struct listed *listed)
+{
+    const char *time = text_of(start, "time");
+    const char *root = text_of(json_object_get(start, "context"), "root");
+    if (row->time_ms == 0)
+        row->time_ms = clock_parse_utc(time, strlen(time));
+    if (row->root == NULL && *root != '\0')
+        row->root = xstrdup(root);
+    row->calls += listed->calls;
+    if (listed->calls > 0 || strcmp(text_of(start, "origin"), "operator") != 0)
+        add_name(row, start);
+}
+
+/* Beneath the home directory as a shell would write it. */
+static char *shown_root(const char *root)
+{
+    const char *home = getenv("HOME");
+    size_t length = home != NULL ? strlen(home) : 0;
+    bool beneath = length > 1 && path_is_beneath(root, home);
+    cleanup_free char *path = beneath ? xasprintf("~%s", root + length) : xstrdup(root);
+    return text_line(path, strlen(path), 160);
+}
+
+static void print_row(const char *console, const struct row *row, const char *state, FILE *out)
+{
+    char when[32] = "?";
+    time_t seconds = (time_t)(row->time_ms / 1000);
+    struct tm broken;
+    cleanup_free char *name = text_line(console, strlen(console), 80);
+    cleanup_free char *root = shown_root(row->root != NULL ? row->root : "?");
+    if (row->time_ms > 0 && localtime_r(&seconds, &broken) != NULL)
+        strftime(when, sizeof(when), "%Y-%m-%d %H:%M", &broken);
+    fprintf(out, P_("%s  %s  %" PRIu64 " call", "%s  %s  %" PRIu64 " calls", row->calls), name,
+            when, row->calls);
+    fprintf(out, "  %s  %s", state, root);
+    if (row->name_count > 0)
+        fprintf(out, "  %s", strbuf_str(&row->names));
+    if (row->name_count > NAMES_SHOWN)
+        fprintf(out, _(" and %zu more"), row->name_count - NAMES_SHOWN);
+    fputc('\n', out);
+}
+
+/* One row for a person, who names a console as its end and --resume do; as JSON one a session. */
 static int list_log(const struct log_file *file, bool json, FILE *out, struct error *error)
 {
     struct log_index *index = log_index_open(file, error);
     if (index == NULL)
         return -1;
-    size_t count;
-    bool live = log_index_live(index);
+    size_t count, started = 0;
+    bool live = log_index_live(index), cut = false;
     struct listed *list = count_sessions(index, &count);
+    struct row row = {.names = STRBUF_INIT};
     for (size_t i = 0; i < count; i++) {
         if (list[i].start == 0)
             continue;
+        started++;
         cleanup_free char *text = log_index_text(index, list[i].start - 1);
         cleanup_json json_t *start = text != NULL ? json_parse(text, strlen(text), NULL) : NULL;
         const char *state = list[i].ended ? "ended" : live ? "open" : "cut off";
-        print_listed(log_index_session(index, i), start, &list[i], state, json, out);
+        cut |= !list[i].ended && !live;
+        add_to_row(&row, start, &list[i]);
+        if (json)
+            print_session(log_index_session(index, i), start, &list[i], state, out);
     }
+    if (!json && started > 0)
+        print_row(file->console, &row, live ? _("open") : cut ? _("cut off") : _("ended"), out);
+    free(row.root);
+    strbuf_free(&row.names);
     free(list);
     log_index_free(&index);
     return 0;
@@ -396,7 +357,7 @@ static void print_field(const char *key, json_t *value, FILE *out)
 {
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
     const char *preview = json_string_value(json_object_get(value, "preview"));
-    add_value(&text, value);
+    log_line_value(&text, value);
     cleanup_free char *name = text_line(key, strlen(key), 40);
     if (preview == NULL) {
         fprintf(out, "    %s: %s\n", name, strbuf_str(&text));
@@ -418,7 +379,7 @@ static void print_whole_event(json_t *event, FILE *out)
     json_object_foreach(event, key, value)
     {
         cleanup_free char *word = xasprintf(" %s ", key);
-        if (strstr(framing, word) == NULL && says_something(value))
+        if (strstr(framing, word) == NULL && log_line_says(value))
             print_field(key, value, out);
     }
 }

@@ -24,8 +24,9 @@ struct log_view_options {
     bool follow; /* go on as the log grows, until its console ends or `out` fails (blocks) */
 };
 
-/* One line a session in the logs of a directory, oldest first: its id, start, name, number of
- * calls, how it ended. As JSON an object a line. 0, or -1 with a message. */
+/* One line a console whose log is in the directory, oldest first: its name, start, number of calls,
+ * how it ended, its workspace, who asked. As JSON an object a session on a line. 0, or -1 with a
+ * message. */
 int log_view_list(const char *directory, const struct log_view_options *options, FILE *out,
                   struct error *error);
 

@@ -117,7 +117,10 @@ a_denial_is_written_with_its_message() {
     keys main Escape
     wait_no_screen main 'is no time'
     # As text: safe to read, and complete.
-    session=$(assent log | sed -n '/ you$/!s/^\([0-9a-f]*\) .*/\1/p')
+    assent log >"$e2e_dir/list"
+    name=$(basename "$(find "$e2e_dir/state/assent/sessions" -name '*.jsonl')" .jsonl)
+    grep -q "^$name  .*  [0-9]* calls  .*/work  " "$e2e_dir/list"
+    session=$(assent log --json calls | sed -n '/"agent":"you"/!s/.*"session":"\([0-9a-f]*\)".*/\1/p' | head -n 1)
     assent log "$session" >"$e2e_dir/text"
     grep -q 'denied<ESC>\[2J' "$e2e_dir/text"
     grep -q 'no, thanks' "$e2e_dir/text"
@@ -139,7 +142,7 @@ a_killed_console_leaves_it_whole() {
     holds "len(of(6, 'attempt_start')) == 1 and of(6, 'finished') == []" "$log"
     holds "len(of(7, 'prompt_shown')) == 1 and of(7, 'decision', 'attempt_start') == []" "$log"
     test ! -e "$e2e_work/undecided"
-    assent log | grep -q ' you$'
+    assent log | grep -q '  cut off  '
     e2e_tmux kill-session -t main
 }
 
@@ -268,7 +271,7 @@ assert stats["asked"][0]["what"] == "cp", stats'
 
 # An id that begins like the name of a call, as older records have them, is the id of a session.
 sessions_may_look_like_calls() {
-    session=$(assent log | sed -n '1s/ .*//p')
+    session=$(assent log --json calls | sed -n '1s/.*"session":"\([0-9a-f]*\)".*/\1/p')
     older=c697477415e${session#???????????}
     mkdir -p "$e2e_dir/older/assent/sessions"
     log=$(grep -l "$session" "$e2e_dir"/state/assent/sessions/*.jsonl)

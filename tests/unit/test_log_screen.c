@@ -217,6 +217,22 @@ static void what_was_covered_says_by_which_answer(void **state)
     assert_non_null(strstr(text, "low  allowed, covered by your answer to c4  ls"));
 }
 
+/* The command asked nobody, but its connection was let out by an answer to another. */
+static void a_covered_connection_says_by_which_answer(void **state)
+{
+    struct log_call call = call_of(9, -1, "curl");
+    (void)state;
+    call.decision = "approved";
+    call.source = "config";
+    call.reached_by = call.reached_last_by = 4;
+    cleanup_free char *text = rows(&call, 1);
+    assert_non_null(
+        strstr(text, "by the policy, its connection covered by your answer to c4  curl"));
+    call.reached_last_by = 6;
+    cleanup_free char *more = rows(&call, 1);
+    assert_non_null(strstr(more, "its connections covered by your answers to c4 and c6  curl"));
+}
+
 /* A name that anybody can take stands between quotes, which it cannot close. */
 static void plain_clients_are_told_by_what_they_call_themselves(void **state)
 {
@@ -245,6 +261,7 @@ int main(void)
         cmocka_unit_test(what_ended_with_another_was_stopped),
         cmocka_unit_test(decisions_have_the_words_of_the_console),
         cmocka_unit_test(what_was_covered_says_by_which_answer),
+        cmocka_unit_test(a_covered_connection_says_by_which_answer),
         cmocka_unit_test(plain_clients_are_told_by_what_they_call_themselves),
     };
     return cmocka_run_group_tests(tests, in_kolkata, NULL);
