@@ -146,6 +146,14 @@ void console_goes_on(struct console *console)
     put_away(console, TRAIL_READ_MS, TRAIL_ALL);
 }
 
+void console_news(struct console *console, uint64_t ended)
+{
+    int64_t now = clock_wall_ms(loop_clock(console->setup.loop));
+
+    if (trail_outdated(console->trail, ended, now - TRAIL_READ_MS))
+        console_dirty(console, DIRTY_TRAIL);
+}
+
 /* Until the oldest line of those that are left has been there for so long. */
 static void watch_rest(const struct console *console, struct loop_timer *timer, int64_t ms,
                        enum trail_lines which)

@@ -167,6 +167,8 @@ void console_remark(struct console *console, enum theme_element element, const c
     __attribute__((format(printf, 3, 4)));
 /* The operator does something new: lines of the trail that have been read leave the screen. */
 void console_goes_on(struct console *console);
+/* That call has ended: what was said of earlier ones is no news any more, once it has been read. */
+void console_news(struct console *console, uint64_t ended);
 /* Asks main to end; by a key, and with calls that have not finished, only the second time in a row.
  */
 void console_quit(struct console *console, bool by_key);

@@ -98,6 +98,14 @@ static void asked(void *argument, const struct call *call)
     console_about_wait(console, call->id);
 }
 
+static uint64_t newest_call(const struct console *console, const struct call *call)
+{
+    const struct orchestrator *orchestrator = console->setup.orchestrator;
+    size_t count = orchestrator_call_count(orchestrator);
+
+    return count > 0 ? orchestrator_call_at(orchestrator, count - 1)->id : call->id;
+}
+
 /* The command stands at the end, where it is cut to fit. */
 static void say_decision(struct console *console, const struct call *call)
 {
@@ -108,6 +116,8 @@ static void say_decision(struct console *console, const struct call *call)
                 theme_glyph(console->theme, allowed ? GLYPH_OK : GLYPH_REFUSED), text);
     if (call->decision.source == DECIDED_BY_USER)
         trail_known(console->trail);
+    if (allowed)
+        trail_until(console->trail, newest_call(console, call));
 }
 
 /* An agent that keeps asking for what is refused does not push other lines out. */
@@ -267,12 +277,9 @@ static void say_stopped(struct console *console, const struct call *call)
 /* Why a call failed is news until one that came after it has ended; it stays in its details. */
 static void say_failed(struct console *console, const struct call *call)
 {
-    const struct orchestrator *orchestrator = console->setup.orchestrator;
-    size_t count = orchestrator_call_count(orchestrator);
-
     console_say(console, THEME_FAILED, "c%" PRIu64 ": %s", call->id, call->failure);
     console_about(console, TOPIC_FAILED);
-    console->failed_by = count > 0 ? orchestrator_call_at(orchestrator, count - 1)->id : call->id;
+    console->failed_by = newest_call(console, call);
 }
 
 static void failure_is_old(struct console *console, const struct call *call)
@@ -314,6 +321,7 @@ static void finished(void *argument, const struct call *call)
     console_wait_over(console, call->id);
     approval_queue_ended(console, call);
     failure_is_old(console, call);
+    console_news(console, call->id);
     say_end(console, call);
     console_dirty(console, DIRTY_LAYOUT);
     if (call->id == console->setup.command_call && console->setup.exit_when_done &&

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/operator_agent.h"
+#include "ui/rules_text.h"
 
 #define LINE_COLUMNS 200
 
@@ -135,20 +136,35 @@ char *decision_text_words(const struct call *call)
 
     if (call_text_ended_with_another(call))
         return xstrdup(_("stopped by you"));
+    /* By which answer stands where a row that is cut still has it. */
+    if (call->decision.source == DECIDED_BY_CACHE && call->decision.path != NULL)
+        return xasprintf("%s, %s", who, words);
+    if (call->decision.source == DECIDED_BY_CACHE && call->decision.unsandboxed)
+        return xasprintf("%s, %s, %s", words, who, _("no sandbox"));
     if (call->decision.unsandboxed)
         return xasprintf("%s, %s, %s", words, _("no sandbox"), who);
     return xasprintf("%s, %s", words, who);
+}
+
+/* What the words before it are about: a rule covers more than the command that it was made of; and
+ * what was denied is the request, and with it what the operator made of it. */
+static char *subject_line(const struct call *call)
+{
+    cleanup_free char *rule = NULL;
+
+    if (refused_change(call))
+        return text_line(call->asked_command, strlen(call->asked_command), LINE_COLUMNS);
+    if (call->decision.kind != REVIEW_APPROVED_AMENDMENT || call->decision.rule == NULL)
+        return call_text_line(call, LINE_COLUMNS);
+    rule = rules_text_made(call->decision.rule);
+    return text_line(rule, strlen(rule), LINE_COLUMNS);
 }
 
 char *decision_text(const struct orchestrator *orchestrator, const struct call *call, bool *allowed)
 {
     cleanup_free char *asker = asker_words(orchestrator, call);
     cleanup_free char *words = decision_text_words(call);
-    /* What was denied is the request, and with it what the operator made of it. */
-    cleanup_free char *line =
-        refused_change(call)
-            ? text_line(call->asked_command, strlen(call->asked_command), LINE_COLUMNS)
-            : call_text_line(call, LINE_COLUMNS);
+    cleanup_free char *line = subject_line(call);
 
     *allowed = review_kind_approves(call->decision.kind);
     return xasprintf("c%" PRIu64 " %s%s: %s", call->id, asker, words, line);

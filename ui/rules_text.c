@@ -190,6 +190,37 @@ char *rules_text_line(const char *line)
     return text;
 }
 
+/* NULL: it is no rule for a command. */
+static const char *width_of(const struct rules *rules)
+{
+    const struct rule *rule = rules_count(rules) > 0 ? rules_at(rules, 0) : NULL;
+    bool tasks = rule != NULL && rule->length > 1 && rule->rest[rule->length - 2][1] != NULL;
+
+    if (rule == NULL)
+        return NULL;
+    if (rule->exact)
+        return rule->cwd != NULL ? _("exactly this, in this directory")
+                                 : _("exactly this, in any directory");
+    if (rule->redirect)
+        return _("any further words; < and > may name visible files of the workspace");
+    return tasks ? _("these tasks, and any further words") : _("and any further words");
+}
+
+char *rules_text_made(const char *line)
+{
+    const struct rules_source source = {.path = "", .layer = RULES_SESSION};
+    struct rules *rules = rules_new();
+    cleanup_free char *text = rules_text_line(line);
+    const char *width;
+    char *made;
+
+    rules_add_text(rules, line, strlen(line), &source, NULL);
+    width = width_of(rules);
+    made = width != NULL ? xasprintf("%s (%s)", text, width) : steal_pointer(&text);
+    rules_free(&rules);
+    return made;
+}
+
 /* Hosts that connections may reach or not; returns how many. */
 static size_t add_networks(struct strbuf *out, const struct rules *rules,
                            const struct rules_text *text)

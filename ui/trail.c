@@ -98,6 +98,25 @@ void trail_known(struct trail *trail)
     line_at(trail, trail->count - 1)->known = true;
 }
 
+void trail_until(struct trail *trail, uint64_t call)
+{
+    line_at(trail, trail->count - 1)->newest = call;
+}
+
+bool trail_outdated(struct trail *trail, uint64_t ended, int64_t wall_ms)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < trail->count; i++) {
+        struct trail_line *line = line_at(trail, i);
+
+        if (line->away || line->newest == 0 || line->newest >= ended || line->wall_ms > wall_ms)
+            continue;
+        line->away = any = true;
+    }
+    return any;
+}
+
 void trail_saw(struct trail *trail, size_t index, int64_t wall_ms)
 {
     struct trail_line *line = &trail->lines[(trail->first + index) % TRAIL_LINES];

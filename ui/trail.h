@@ -30,6 +30,7 @@ struct trail_line {
     char topic[TRAIL_TOPIC_MAX]; /* see trail_about() */
     char *same;                  /* see trail_again(); or NULL */
     unsigned times;
+    uint64_t newest; /* see trail_until() */
 };
 
 enum trail_lines {
@@ -50,6 +51,10 @@ void trail_add_alarm(struct trail *trail, int64_t wall_ms, enum theme_element el
                      const char *text);
 /* The newest line is the operator's own answer, and warns of nothing, in whatever colour. */
 void trail_known(struct trail *trail);
+/* The newest line is news until a call behind that one has ended: trail_outdated() then puts it
+ * away, when it is older than that time. True when there was any. */
+void trail_until(struct trail *trail, uint64_t call);
+bool trail_outdated(struct trail *trail, uint64_t ended, int64_t wall_ms);
 /* It stands on the screen, uncovered. */
 void trail_saw(struct trail *trail, size_t index, int64_t wall_ms);
 /* Whether each line stands on the screen, uncovered. One that did and does not has given way to

@@ -182,6 +182,62 @@ static void what_an_answer_covers_names_that_answer(void **state)
     assert_true(tui_shows(tui, "allowed, covered by your answer to c7"));
 }
 
+/* What is cut off a row is its end. */
+static void which_answer_covers_stands_before_what_is_long(void **state)
+{
+    static const char *const keys[] = {"make", NULL};
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "make", false);
+
+    call->decision = (struct review_decision){
+        .kind = REVIEW_APPROVED_PATH_FOR_SESSION,
+        .source = DECIDED_BY_CACHE,
+        .path = xstrdup("/srv/www/of/a/site/whose/directory/has/a/long/name"),
+        .grant_id = grants_add(tui->agent->grants, keys, "make", 7, NULL)};
+    console_observer()->decided(tui->console, call, NULL);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "codex, covered by your answer to c7, allowed in the sandbox"));
+}
+
+/* A rule covers more than the command that it was made of. */
+static void a_rule_is_told_as_it_was_made(void **state)
+{
+    static const struct prompt asked = {.id = 1};
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "make clean", false);
+
+    call->decision = (struct review_decision){
+        .kind = REVIEW_APPROVED_AMENDMENT,
+        .source = DECIDED_BY_USER,
+        .rule = xstrdup("prefix_rule(pattern=[\"make\", [\"test\", \"clean\"]], "
+                        "decision=\"allow\")")};
+    console_observer()->decided(tui->console, call, &asked);
+    tui_settle(tui);
+    assert_true(tui_says(tui, "make test|clean (these tasks, and any further words)"));
+}
+
+/* It is news until another call has ended, once it can have been read. */
+static void what_was_allowed_gives_way_to_news(void **state)
+{
+    static const struct prompt asked = {.id = 1};
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "make", false);
+    struct call *later;
+
+    call->decision = (struct review_decision){.kind = REVIEW_APPROVED, .source = DECIDED_BY_USER};
+    console_observer()->decided(tui->console, call, &asked);
+    tui_settle(tui);
+    fake_core_finish(tui->core, call, 0);
+    later = tui_running(tui, "ls", false);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "allowed once, by you: make"));
+    tui_advance(tui, 4000);
+    assert_true(tui_shows(tui, "allowed once, by you: make"));
+    fake_core_finish(tui->core, later, 0);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "allowed once, by you: make"));
+}
+
 /* Beside a rule that has a length of its own, by another key. */
 static void what_is_set_is_named(void **state)
 {
@@ -794,6 +850,9 @@ int main(void)
         WITH_TUI(for_the_session_unless_chosen),
         WITH_TUI(what_is_fetched_is_not_exactly_this),
         WITH_TUI(what_an_answer_covers_names_that_answer),
+        WITH_TUI(which_answer_covers_stands_before_what_is_long),
+        WITH_TUI(a_rule_is_told_as_it_was_made),
+        WITH_TUI(what_was_allowed_gives_way_to_news),
         cmocka_unit_test(what_an_answer_means_is_never_cut),
         cmocka_unit_test(an_answer_says_what_it_is_for),
         WITH_TUI(a_time_is_chosen_and_changed),
