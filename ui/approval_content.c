@@ -191,7 +191,7 @@ static void add_categories(struct strbuf *text, const struct assessment *assessm
         strbuf_addf(text, "%s%s", *separator,
                     outside && category == RISK_DATA_DELETION
                         ? _("deletes data outside the workspace")
-                        : call_text_category(category));
+                        : call_text_category(assessment, category));
         *separator = ", ";
     }
 }

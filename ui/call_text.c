@@ -448,7 +448,7 @@ enum theme_element call_text_risk_element(enum risk_level level)
                                   : THEME_RISK_LOW;
 }
 
-const char *call_text_category(enum risk_category category)
+const char *call_text_category(const struct assessment *assessment, enum risk_category category)
 {
     switch (category) {
     case RISK_DATA_DELETION:
@@ -460,7 +460,8 @@ const char *call_text_category(enum risk_category category)
     case RISK_SYSTEM_MODIFICATION:
         return _("changes the system");
     case RISK_NETWORK_ACCESS:
-        return _("uses the network");
+        return assessment_uses_network(assessment) ? _("uses the network")
+                                                   : _("may use the network");
     case RISK_RESOURCE_EXHAUSTION:
         return _("may use up resources");
     case RISK_COMPLIANCE:

@@ -67,7 +67,8 @@ const char *call_text_no_rule(const struct prompt *prompt);
 const char *call_text_risk(enum risk_level level); /* "low risk" …, translated */
 enum theme_glyph call_text_risk_glyph(enum risk_level level);
 enum theme_element call_text_risk_element(enum risk_level level);
-const char *call_text_category(enum risk_category category); /* "deletes data" …, translated */
+/* "deletes data" …, translated. */
+const char *call_text_category(const struct assessment *assessment, enum risk_category category);
 /* Replaces what is not ASCII (`*text` is allocated anew); returns how many characters that were. */
 size_t call_text_to_ascii(char **text);
 /* In which line of the command's text the byte is, counted from 1; 0 when it has but one. */

@@ -52,7 +52,7 @@ static char *category_text(const struct call *call)
     for (unsigned i = 0; i < RISK_CATEGORY_COUNT; i++)
         if ((call->assessment.categories & 1U << i) != 0)
             strbuf_addf(&text, "%s%s", text.length > 0 ? ", " : "",
-                        call_text_category((enum risk_category)(1U << i)));
+                        call_text_category(&call->assessment, (enum risk_category)(1U << i)));
     return strbuf_steal(&text);
 }
 

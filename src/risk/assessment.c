@@ -125,6 +125,12 @@ bool assessment_deletes_outside(const struct assessment *assessment)
     return says_any(assessment, deletes_outside);
 }
 
+bool assessment_uses_network(const struct assessment *assessment)
+{
+    return (assessment->categories & RISK_NETWORK_ACCESS) != 0 &&
+           (assessment->repositories == 0 || assessment->repositories < assessment->networks);
+}
+
 void assessment_note_untold(struct assessment *assessment, const char *phrase)
 {
     for (size_t i = 0; i < assessment->untold_count; i++)

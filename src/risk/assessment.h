@@ -48,7 +48,9 @@ struct risk_clause {
 
 struct assessment {
     enum risk_level level;
-    unsigned categories;   /* of enum risk_category */
+    unsigned categories;             /* of enum risk_category */
+    unsigned networks, repositories; /* findings that use the network, and those of them that do
+                                        only if a repository's configuration leads there */
     char description[501]; /* at most three sentences, 1 to 500 bytes, our words; may quote
                               untrusted words of the command: escape before showing */
     struct risk_clause clauses[ASSESSMENT_CLAUSES]; /* the worst first */
@@ -80,6 +82,10 @@ char *assessment_describe(const struct assessment *assessment);
 bool assessment_fetches_code(const struct assessment *assessment);
 /* Does it delete files that are known to lie outside the workspace? */
 bool assessment_deletes_outside(const struct assessment *assessment);
+
+/* Does it use the network for certain? It may not, where only a repository's configuration says
+ * where something goes: that is in the agent's hands, and is not asked. */
+bool assessment_uses_network(const struct assessment *assessment);
 
 /* A phrase (static) that no clause tells, or not all of it. */
 void assessment_note_untold(struct assessment *assessment, const char *phrase);

@@ -126,6 +126,8 @@ static void take_over(struct assessment *assessment, const struct assessment *fo
 {
     assessment->level = found->level;
     assessment->categories |= found->categories;
+    assessment->networks += found->networks;
+    assessment->repositories += found->repositories;
     assessment->writes_outside = assessment->writes_outside || found->writes_outside;
     if (assessment->loss == NULL)
         assessment->loss = found->loss;

@@ -15,10 +15,11 @@
 
 enum effect_place {
     EFFECT_NOWHERE,
-    EFFECT_READS,    /* operands are files that it reads */
-    EFFECT_WRITES,   /* operands are files that it writes */
-    EFFECT_MOVES,    /* the last operand is written, the others are read */
-    EFFECT_CONNECTS, /* operands are addresses: a level lower when all are of this machine */
+    EFFECT_READS,      /* operands are files that it reads */
+    EFFECT_WRITES,     /* operands are files that it writes */
+    EFFECT_MOVES,      /* the last operand is written, the others are read */
+    EFFECT_CONNECTS,   /* operands are addresses: a level lower when all are of this machine */
+    EFFECT_REPOSITORY, /* only a repository's configuration says where it is: perhaps here */
 };
 
 struct effect {

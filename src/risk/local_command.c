@@ -296,9 +296,12 @@ static void note_effect(const struct assessor *assessor, const struct view *view
         (struct finding){level, categories, effect->phrase, words[view->first].start,
                          words[view->first + view->count - 1].end,
                          level > RISK_LOW ? objects_of(assessor, view, reading, effect) : NULL});
+    if (effect->place == EFFECT_REPOSITORY && (categories & RISK_NETWORK_ACCESS) != 0)
+        assessor->assessment->repositories++;
     if ((effect->categories & RISK_NETWORK_ACCESS) != 0)
         judge_addresses(assessor, view);
-    if (effect->phrase == PHRASE_fetches || effect->phrase == PHRASE_cloud_copy)
+    if (effect->phrase == PHRASE_fetches || effect->phrase == PHRASE_fetches_repository ||
+        effect->phrase == PHRASE_cloud_copy)
         local_remember_downloads(assessor, view, reading);
     if ((effect->categories & RISK_DATA_DELETION) != 0)
         judge_deleted(assessor, view, reading, effect->phrase);

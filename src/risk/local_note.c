@@ -247,6 +247,8 @@ void local_note(const struct assessor *assessor, struct finding finding)
         assessment->level = finding.level;
     if (finding.level > RISK_LOW)
         assessment->categories |= finding.categories;
+    assessment->networks +=
+        finding.level > RISK_LOW && (finding.categories & RISK_NETWORK_ACCESS) != 0;
     if (finding.level == RISK_HIGH && assessment->loss == NULL)
         assessment->loss =
             loss_of_phrase(finding.phrase, (finding.categories & RISK_DATA_DELETION) != 0);

@@ -58,6 +58,7 @@ enum phrase {
     PHRASE_ends_processes,
     PHRASE_fetches,
     PHRASE_fetches_merges,
+    PHRASE_fetches_repository,
     PHRASE_fills_disk,
     PHRASE_firewall,
     PHRASE_floods,

@@ -365,6 +365,54 @@ static void fetched_code_is_known(void **state)
     }
 }
 
+/* Where a repository's configuration says where something goes, that may be a directory; level and
+ * category are the same. */
+static void what_a_repository_leads_to_may_be_here(void **state)
+{
+    static const struct {
+        const char *line;
+        bool certain;
+    } table[] = {
+        {"git push origin main", false},
+        {"git push --force", false},
+        {"git push --no-verify", false},
+        {"git push --receive-pack=./x", false},
+        {"git push --dry-run", false},
+        {"git -C sub fetch --all && git pull", false},
+        {"bash -c 'cd sub && git push'", false},
+        {"git clone https://x.example/r.git", false}, /* url.*.insteadOf */
+        {"git lfs push origin main", false},
+        {"hg push", false},
+        {"git push; rm -rf build; make; git fetch", false},
+        {"git push; curl https://x.example", true},
+        {"rm -rf a; make; sudo id; git push; curl https://x.example", true},
+        {"git push $(cat x)", true}, /* sends what that prints */
+        {"git push && npm install", true},
+        {"curl https://x.example", true},
+        {"ssh -o StrictHostKeyChecking=no host", true},
+        {"git p4 sync", true},
+    };
+    struct assessment got;
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(table); i++) {
+        assess(table[i].line, &got);
+        assert_true(got.level > RISK_LOW);
+        assert_true((got.categories & RISK_NETWORK_ACCESS) != 0);
+        if (assessment_uses_network(&got) != table[i].certain)
+            fail_msg("%s", table[i].line);
+    }
+    assess("make", &got);
+    assert_false(assessment_uses_network(&got));
+    assessment_add_script("run", "sh", "git push -f\n", 12, "/home/op/project", roots, &got);
+    assert_true((got.categories & RISK_NETWORK_ACCESS) != 0);
+    assert_false(assessment_uses_network(&got));
+    assess("git pull", &got);
+    assert_string_equal(got.description, "Fetches and merges from another repository.");
+    assess("git fetch origin", &got);
+    assert_string_equal(got.description, "Reads from another repository: origin.");
+}
+
 static void evidence_points_at_the_words(void **state)
 {
     (void)state;
@@ -629,6 +677,7 @@ int main(void)
         cmocka_unit_test(long_objects_are_cut),
         cmocka_unit_test(objects_are_named),
         cmocka_unit_test(fetched_code_is_known),
+        cmocka_unit_test(what_a_repository_leads_to_may_be_here),
         cmocka_unit_test(evidence_points_at_the_words),
         cmocka_unit_test(argv_is_read_as_its_script),
         cmocka_unit_test(what_a_file_says_counts),

@@ -24,7 +24,7 @@ function read_judgement(text,   words, count, i) {
             level = toupper(words[i])
         else if (words[i] ~ /^[DXPSNRC]+$/)
             categories = gensub_categories(words[i])
-        else if (words[i] ~ /^(reads|writes|moves|connects)$/)
+        else if (words[i] ~ /^(reads|writes|moves|connects|repository)$/)
             place = toupper(words[i])
         else
             fail("not a level, category or place: " words[i])
