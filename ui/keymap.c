@@ -182,7 +182,7 @@ static const struct entry table[ACTION_COUNT] = {
     [ACTION_PUT_ASIDE] = {KEYMAP_APPROVAL,
                           LOOKS,
                           "put-aside",
-                          N_("put it aside; it goes on waiting (: for one command)"),
+                          N_("put it aside; it waits (\":\" types a command first)"),
                           {KEY(INPUT_KEY_ESCAPE)}},
     [ACTION_OPTION_UP] =
         {KEYMAP_APPROVAL, LOOKS, "option-up", N_("move to the answer above"), {KEY(INPUT_KEY_UP)}},

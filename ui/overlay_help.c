@@ -115,13 +115,23 @@ static void add_commands(struct document *help, const char *heading)
     strbuf_free(&text);
 }
 
-static void add_introduction(struct document *help)
+static const char *introduction(void)
 {
-    document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
-                 _("Agents ask for commands here. What the sandbox allows runs at once, in a "
-                   "pane. What needs you opens a request, which you answer with one key; the "
-                   "bottom row counts those that wait. A command that you type here runs in the "
-                   "same sandbox, unasked."));
+    return _("Agents ask for commands here. What the sandbox allows runs at once, in a "
+             "pane. What needs you opens a request, which you answer with one key; the "
+             "bottom row counts those that wait. A command that you type here runs in the "
+             "same sandbox, unasked.");
+}
+
+/* What the first `ls` shows there puzzles everybody. */
+static void add_first_words(struct document *help, const struct console *console)
+{
+    char key[24];
+    cleanup_free char *placeholders = xasprintf(_("Empty files nobody made (.envrc ...): see %s."),
+                                                keymap_key(&console->keymap, ACTION_HELP, key));
+    cleanup_free char *text = xasprintf("%s %s", introduction(), placeholders);
+
+    document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
 }
 
 /* What the mark behind a key of a request means, and what comes of that key alone. */
@@ -199,7 +209,7 @@ static void show_help(struct console *console, enum keymap_context here, const s
 {
     struct document help = {0};
 
-    add_introduction(&help);
+    document_add(&help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, introduction());
     add_index(&help, console, here);
     if (here == KEYMAP_APPROVAL)
         add_enter(&help, console);
@@ -266,7 +276,7 @@ void overlay_help_introduce(struct console *console)
                                         keymap_key(&console->keymap, ACTION_HELP, key));
     struct document help = {0};
 
-    add_introduction(&help);
+    add_first_words(&help, console);
     for (size_t i = 0; i < COUNT(first); i++)
         add_padded(&keys, keymap_key(&console->keymap, first[i], key), keymap_help(first[i]));
     if (keys.length > 0)
