@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -54,15 +55,26 @@ static void add_excerpt(struct strbuf *text, const char *words, size_t length)
         strbuf_addstr(text, " …");
 }
 
-/* "line 59: deletes files: rm -rf ~/.cache/x" */
+static int by_place(const void *a, const void *b)
+{
+    const struct risk_evidence *one = a, *other = b;
+
+    return one->start != other->start ? (one->start > other->start ? 1 : -1)
+                                      : (int)other->level - (int)one->level;
+}
+
+/* "line 59: deletes files: rm -rf ~/.cache/x", in the order of the lines. */
 static void add_evidence(struct document *document, const struct call *call)
 {
     const struct assessment *assessment = &call->assessment;
     const char *line = call->line != NULL ? call->line : "";
+    struct risk_evidence sorted[RISK_EVIDENCE_MAX];
     struct strbuf text = STRBUF_INIT;
 
+    memcpy(sorted, assessment->evidence, sizeof(sorted));
+    qsort(sorted, assessment->evidence_count, sizeof(*sorted), by_place);
     for (size_t i = 0; i < assessment->evidence_count; i++) {
-        const struct risk_evidence *evidence = &assessment->evidence[i];
+        const struct risk_evidence *evidence = &sorted[i];
 
         if (evidence->end > strlen(line) || evidence->start >= evidence->end)
             continue;
@@ -73,6 +85,8 @@ static void add_evidence(struct document *document, const struct call *call)
         strbuf_addf(&text, "%s: ", _(evidence->why));
         add_excerpt(&text, line + evidence->start, evidence->end - evidence->start);
     }
+    if (text.length > 0 && assessment->evidence_more)
+        strbuf_addf(&text, "\n%s", _("and more, which is no graver than these"));
     if (text.length > 0)
         document_add(document, _("What the risk was judged by"), DOCUMENT_QUOTED,
                      THEME_OVERLAY_TEXT, strbuf_str(&text));

@@ -338,11 +338,33 @@ static int hand_in(const struct console *console, const struct inbox_member *mem
                                error);
 }
 
+/* What became of the row that is gone: until the next key. */
+static void note_answered(struct overlay_inbox *overlay, uint64_t call, size_t count,
+                          enum action action)
+{
+    const char *words = action == ACTION_INBOX_APPROVE           ? _("allowed once")
+                        : action == ACTION_INBOX_APPROVE_SESSION ? _("allowed for this session")
+                        : action == ACTION_INBOX_APPROVE_PREFIX  ? _("allowed by a rule")
+                                                                 : _("denied (:undo asks again)");
+
+    if (count == 0)
+        return;
+    if (count == 1)
+        snprintf(overlay->own_note, sizeof(overlay->own_note), "c%" PRIu64 ": %s", call, words);
+    else
+        snprintf(overlay->own_note, sizeof(overlay->own_note), _("c%" PRIu64 " and %zu more: %s"),
+                 call, count - 1, words);
+    overlay->note = overlay->own_note;
+    overlay->note_call = 0;
+}
+
 static void decide(struct overlay_inbox *overlay, struct console *console,
                    const struct inbox_member *members, size_t count, enum action action,
                    const char *message)
 {
     bool marked = inbox_marked(&overlay->inbox) > 0;
+    uint64_t first = 0;
+    size_t answered = 0;
 
     for (size_t i = 0; i < count; i++) {
         struct error error = ERROR_INIT;
@@ -354,7 +376,11 @@ static void decide(struct overlay_inbox *overlay, struct console *console,
         }
         approval_queue_put_aside(console, members[i].call, members[i].prompt);
         overlay->unchosen = marked;
+        if (answered++ == 0)
+            first = members[i].call;
     }
+    if (!marked) /* else it is said that the next one is to be chosen */
+        note_answered(overlay, first, answered, action);
     overlay->painted_ms = -1; /* whatever is left is looked at anew */
     console_dirty(console, DIRTY_OVERLAY);
 }

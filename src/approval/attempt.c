@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@
 #include "base/fd.h"
 #include "base/i18n.h"
 #include "base/log.h"
+#include "base/path.h"
 #include "sandbox/transform.h"
 
 #define ROWS_DEFAULT 24
@@ -276,10 +278,19 @@ static const char *locale_of(const struct call_entry *entry)
 
 /* A command says of reading and writing alike that permission was denied; what it may not even read
  * was read. */
-static void name_read(const struct sandbox_policy *policy, struct sandbox_denial *denial)
+static void name_read(const struct sandbox_policy *policy, const char *cwd,
+                      struct sandbox_denial *denial)
 {
-    if (denial->inferred && strcmp(denial->cause, "file system") == 0 && denial->path[0] == '/' &&
-        sandbox_policy_access_at(policy, denial->path) == POLICY_ACCESS_NONE)
+    char joined[PATH_MAX];
+    const char *path = denial->path;
+    if (!denial->inferred || strcmp(denial->cause, "file system") != 0 || *path == '\0' ||
+        (*path != '/' && !path_join(joined, cwd, path)))
+        return;
+    path = *path == '/' ? path : joined;
+    /* Also where it leads: "../home/.ssh/id". */
+    cleanup_free char *real = realpath(path, NULL);
+    if (sandbox_policy_access_at(policy, path) == POLICY_ACCESS_NONE ||
+        (real != NULL && sandbox_policy_access_at(policy, real) == POLICY_ACCESS_NONE))
         snprintf(denial->cause, sizeof denial->cause, "%s", N_("read"));
 }
 
@@ -311,7 +322,7 @@ static void judge_denial(const struct call_entry *entry, struct attempt *attempt
         attempt->nobody_listened = attempt->own_network && denial_nobody_listened(&evidence);
     }
     if (policy != NULL)
-        name_read(policy, &denial);
+        name_read(policy, call->spec->cwd, &denial);
     sandbox_policy_free(&policy);
     if (denial.denied)
         attempt->denial = xmemdup(&denial, sizeof denial);

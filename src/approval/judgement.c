@@ -56,8 +56,9 @@ static const char *danger_of_words(const struct judgement_work *work,
                                    const struct judgement_part *part, const char *const *words)
 {
     const char *why = safety_danger(words);
-    return why != NULL ? why
-                       : loss_of_argv(words, directory_of(work, part), work->facts->writable_roots);
+    return why != NULL
+               ? why
+               : loss_of_argv(words, directory_of(work, part), work->facts->writable_roots, NULL);
 }
 
 /* Do the rule's own words say what makes the command dangerous? */
@@ -308,8 +309,11 @@ static void find_danger(const struct judgement_work *work, struct command_verdic
     for (size_t i = 0; i < judgement->count && why == NULL; i++)
         if (!judgement->parts[i].hidden)
             why = judgement->parts[i].danger;
-    if (why == NULL)
-        why = loss_of_argv(facts->argv, facts->cwd, facts->writable_roots);
+    /* Of several the gravest is the reason, as it is the first in the risk. */
+    bool grave = false;
+    const char *loss = loss_of_argv(facts->argv, facts->cwd, facts->writable_roots, &grave);
+    if (why == NULL || grave)
+        why = loss;
     verdict->danger_reason = why;
     verdict->dangerous = why != NULL && !danger_is_allowed(work);
     /* A rule that forbids one of the rest would not have been found. */

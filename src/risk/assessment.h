@@ -26,7 +26,7 @@ enum risk_category {
 };
 #define RISK_CATEGORY_COUNT 7
 
-#define RISK_EVIDENCE_MAX 8
+#define RISK_EVIDENCE_MAX 24
 
 struct risk_evidence {
     size_t start, end; /* byte range in the command line assessed; `end` exclusive */
@@ -59,9 +59,12 @@ struct assessment {
     size_t untold_count;
     struct risk_evidence evidence[RISK_EVIDENCE_MAX];
     size_t evidence_count;
+    bool evidence_more;  /* there was no room for all of it: what is least grave is left out */
     bool writes_outside; /* changes or deletes files outside the workspace and the writable roots,
                             which are named: a sandbox of these roots stops it */
-    const char *loss;    /* the first thing in it that cannot be brought back (loss.h), or NULL */
+    const char *loss;    /* the gravest thing in it that cannot be brought back (loss.h), of those
+                            the first; or NULL */
+    bool loss_grave;     /* that reaches beyond the workspace, or nobody has seen it */
     struct {
         size_t files, added, removed; /* lines */
     } counts;                         /* of a patch, else zero: told behind the clauses */

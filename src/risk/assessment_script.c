@@ -129,8 +129,10 @@ static void take_over(struct assessment *assessment, const struct assessment *fo
     assessment->networks += found->networks;
     assessment->repositories += found->repositories;
     assessment->writes_outside = assessment->writes_outside || found->writes_outside;
-    if (assessment->loss == NULL)
+    if (assessment->loss == NULL || (found->loss_grave && !assessment->loss_grave)) {
         assessment->loss = found->loss;
+        assessment->loss_grave = found->loss_grave;
+    }
     if (assessment->clauses[ASSESSMENT_CLAUSES - 1].level > RISK_LOW)
         assessment_note_untold(assessment, assessment->clauses[ASSESSMENT_CLAUSES - 1].phrase);
     for (size_t i = 1; i < ASSESSMENT_CLAUSES; i++)

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "command/wrapper.h"
 #include "risk/local-int.h"
 #include "risk/local_subject.h"
@@ -116,7 +117,8 @@ static void judge_deleted(const struct assessor *assessor, const struct view *vi
                           const struct effect_reading *reading, enum phrase phrase)
 {
     bool files = phrase == PHRASE_deletes || phrase == PHRASE_deletes_forced ||
-                 phrase == PHRASE_deletes_untracked || phrase == PHRASE_deletes_ignored;
+                 phrase == PHRASE_deletes_found || phrase == PHRASE_deletes_untracked ||
+                 phrase == PHRASE_deletes_ignored;
     for (size_t i = 0; i < reading->operand_count; i++) {
         size_t index = reading->operands[i];
         enum place place = place_of(view->words[index], assessor->cwd, assessor->roots);
@@ -242,6 +244,27 @@ static const char *objects_of(const struct assessor *assessor, const struct view
     return text.length > 0 ? local_keep(assessor, strbuf_steal(&text)) : NULL;
 }
 
+/* find . -name '*.o' -delete: all its words but that. One of them alone would read as what goes. */
+static const char *search_of(const struct assessor *assessor, const struct view *view)
+{
+    struct strbuf text = STRBUF_INIT;
+    for (size_t i = 1; i < view->count; i++) {
+        const char *word[] = {view->words[i], NULL};
+        if (strcmp(view->words[i], "-delete") == 0)
+            continue;
+        strbuf_addstr(&text, text.length > 0 ? " " : "");
+        text_quote_argv(&text, word);
+    }
+    return text.length > 0 ? local_keep(assessor, strbuf_steal(&text)) : NULL;
+}
+
+static const char *told_of(const struct assessor *assessor, const struct view *view,
+                           const struct effect_reading *reading, const struct effect *effect)
+{
+    return effect->phrase == PHRASE_deletes_found ? search_of(assessor, view)
+                                                  : objects_of(assessor, view, reading, effect);
+}
+
 /* tee /dev/null, tee /dev/stderr: what is written is kept nowhere. */
 static bool writes_nowhere(const struct assessor *assessor, const struct view *view,
                            const struct effect_reading *reading)
@@ -291,11 +314,12 @@ static void note_effect(const struct assessor *assessor, const struct view *view
         writes_nowhere(assessor, view, reading))
         level = RISK_LOW;
     const struct shell_word *words = view->node->words;
-    local_note(
-        assessor,
-        (struct finding){level, categories, effect->phrase, words[view->first].start,
-                         words[view->first + view->count - 1].end,
-                         level > RISK_LOW ? objects_of(assessor, view, reading, effect) : NULL});
+    const char *object = level > RISK_LOW ? told_of(assessor, view, reading, effect) : NULL;
+    bool stays = effect->phrase == PHRASE_throws_away_to && object == NULL;
+    local_note(assessor,
+               (struct finding){level, categories, stays ? PHRASE_throws_away : effect->phrase,
+                                words[view->first].start, words[view->first + view->count - 1].end,
+                                object});
     if (effect->place == EFFECT_REPOSITORY && (categories & RISK_NETWORK_ACCESS) != 0)
         assessor->assessment->repositories++;
     if ((effect->categories & RISK_NETWORK_ACCESS) != 0)

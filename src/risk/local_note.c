@@ -44,6 +44,7 @@ static bool says_more(const char *phrase, const char *general)
     return phrase == phrase_text(PHRASE_deletes_outside) &&
            (general == phrase_text(PHRASE_deletes) ||
             general == phrase_text(PHRASE_deletes_forced) ||
+            general == phrase_text(PHRASE_deletes_found) ||
             general == phrase_text(PHRASE_deletes_untracked) ||
             general == phrase_text(PHRASE_deletes_ignored));
 }
@@ -219,6 +220,7 @@ static void note_evidence(struct assessment *assessment, const struct finding *f
             least = i;
     }
     if (place == RISK_EVIDENCE_MAX) {
+        assessment->evidence_more = true;
         if (assessment->evidence[least].level >= finding->level)
             return;
         place = least;
@@ -227,6 +229,19 @@ static void note_evidence(struct assessment *assessment, const struct finding *f
     }
     assessment->evidence[place] = (struct risk_evidence){
         .start = finding->start, .end = finding->end, .why = why, .level = finding->level};
+}
+
+/* The first, but what reaches beyond the workspace before all others, as in the clauses. */
+static void note_loss(struct assessment *assessment, const struct finding *finding)
+{
+    bool deletes = (finding->categories & RISK_DATA_DELETION) != 0;
+    const char *loss =
+        finding->level == RISK_HIGH ? loss_of_phrase(finding->phrase, deletes) : NULL;
+    bool grave = is_grave(finding->level, finding->categories, phrase_text(finding->phrase));
+    if (loss == NULL || (assessment->loss != NULL && (!grave || assessment->loss_grave)))
+        return;
+    assessment->loss = loss;
+    assessment->loss_grave = grave;
 }
 
 void local_note(const struct assessor *assessor, struct finding finding)
@@ -249,9 +264,7 @@ void local_note(const struct assessor *assessor, struct finding finding)
         assessment->categories |= finding.categories;
     assessment->networks +=
         finding.level > RISK_LOW && (finding.categories & RISK_NETWORK_ACCESS) != 0;
-    if (finding.level == RISK_HIGH && assessment->loss == NULL)
-        assessment->loss =
-            loss_of_phrase(finding.phrase, (finding.categories & RISK_DATA_DELETION) != 0);
+    note_loss(assessment, &finding);
     note_clause(assessment, &finding);
     if (finding.level > RISK_LOW)
         note_evidence(assessment, &finding);

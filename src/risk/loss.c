@@ -24,6 +24,7 @@ static const char *const losses[PHRASE_COUNT] = {
     [PHRASE_rewrites_history] = N_("it rewrites the history"),
     [PHRASE_rewrites_remote] = N_("it rewrites or deletes what others have pushed"),
     [PHRASE_throws_away] = N_("it throws away changes that are not committed"),
+    [PHRASE_throws_away_to] = N_("it throws away changes that are not committed"),
 };
 
 /* Nobody can say what this takes along. */
@@ -39,10 +40,12 @@ const char *loss_of_phrase(enum phrase phrase, bool deletes)
 }
 
 const char *loss_of_argv(const char *const *argv, const char *cwd,
-                         const char *const *writable_roots)
+                         const char *const *writable_roots, bool *grave)
 {
     struct assessment assessment;
     cleanup_free char *line = NULL;
     assessment_of_argv(argv, cwd, writable_roots, &assessment, &line);
+    if (grave != NULL)
+        *grave = assessment.loss_grave;
     return assessment.loss;
 }

@@ -34,6 +34,7 @@ static const char *const texts[PHRASE_COUNT] = {
     [PHRASE_deletes_database] = N_("deletes data of a database"),
     [PHRASE_deletes_history] = N_("deletes the history of a repository"),
     [PHRASE_deletes_forced] = N_("deletes files by force"),
+    [PHRASE_deletes_found] = N_("deletes the files that it finds"),
     [PHRASE_deletes_ignored] = N_("deletes files that git ignores or does not track"),
     [PHRASE_deletes_images] = N_("deletes container images"),
     [PHRASE_deletes_logs] = N_("deletes logs"),
@@ -134,6 +135,8 @@ static const char *const texts[PHRASE_COUNT] = {
     [PHRASE_system_files] = N_("changes files of the system"),
     [PHRASE_temporary] = N_("creates temporary files"),
     [PHRASE_throws_away] = N_("throws away work that cannot be brought back"),
+    [PHRASE_throws_away_to] =
+        N_("throws away work that cannot be brought back, going to another commit"),
     [PHRASE_tool_settings] = N_("changes settings of a tool"),
     [PHRASE_too_long] = N_("is longer or deeper than can be looked at"),
     [PHRASE_tunnels] = N_("opens a tunnel between machines"),

@@ -91,6 +91,25 @@ static void who_takes_anothers_place_in_a_row_is_not_answered_unread(void **stat
     assert_true(inbox_decided(tui, newcomer, REVIEW_APPROVED));
 }
 
+/* The row is gone: what became of it is said where it was. */
+static void what_was_answered_is_said(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_request(tui, "make test", RISK_LOW);
+    tui_request(tui, "make docs", RISK_LOW);
+    inbox_open(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(tui_shows(tui, "c1: allowed once"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_true(tui_shows(tui, "c2: denied (:undo asks again)"));
+    assert_false(tui_shows(tui, "c1: allowed once"));
+}
+
 static void what_the_sandbox_stopped_leaves_it_by_itself_alone(void **state)
 {
     const struct prompt prompt = {.retry = true, .sandbox = ATTEMPT_UNSANDBOXED};
@@ -463,6 +482,7 @@ static void nothing_is_released_that_is_not_marked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_was_answered_is_said, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(several_are_answered_with_one_key, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_same_of_several_agents_is_one_row, tui_set_up,

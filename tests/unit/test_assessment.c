@@ -333,6 +333,13 @@ static void objects_are_named(void **state)
          "sends a request that can change something."},
         {"rm -rf .", "Deletes files by force: ."},
         {"rm ../project/x", "Deletes files: ../project/x."},
+        /* What is looked through is not what goes. */
+        {"find . -name '*.o' -delete", "Deletes the files that it finds: . -name '*.o'."},
+        {"find -delete", "Deletes the files that it finds."},
+        {"git reset --hard HEAD~1",
+         "Throws away work that cannot be brought back, going to another commit: HEAD~1."},
+        {"git reset --hard", "Throws away work that cannot be brought back."},
+        {"git checkout -- a.c", "Throws away work that cannot be brought back: a.c."},
         {"rm ../project/../x", "Deletes files outside the workspace: ../project/../x."},
     };
     struct assessment got;

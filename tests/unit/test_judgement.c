@@ -257,6 +257,10 @@ static void why_it_asks_agrees_with_what_it_does(void **state)
         {"ls ~", "it names your home directory as ~, which nothing allows unasked"},
         {"HOME=/etc; ls ~", "what it runs cannot be known for certain"},
         {"for f in a b; do cat $f; done", "what it runs cannot be known for certain"},
+        /* Of several, the gravest, as in the risk; of the same weight the first. */
+        {"find . -name '*.o' -delete; rm -rf ../calc; git tag -d v1",
+         "it deletes files outside the workspace"},
+        {"find . -name '*.o' -delete; rm -rf build", "it deletes the files it finds"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct question question;

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -499,12 +500,19 @@ static void what_failed_for_its_own_reasons_is_not_retried(void **state)
  * somebody else. */
 static void what_may_not_be_read_was_a_read(void **state)
 {
-    static const char *const names[] = {".env", "x"}, *const causes[] = {"read", "file system"};
+    static const char *const names[] = {".env", "x", "./.env"};
+    static const char *const causes[] = {"read", "file system", "read"};
     struct world *world = *state;
     for (size_t i = 0; i < COUNT(names); i++) {
+        cleanup_free char *there = xasprintf("%s/.env", world->root);
+        FILE *file = i == 2 ? fopen(there, "w") : NULL;
+        if (file != NULL)
+            fclose(file);
         struct call *call = submit(world, SPEC(world, "cp", names[i], "y"));
         cleanup_free char *words =
-            xasprintf("cp: %s/%s: Permission denied\n", world->root, names[i]);
+            names[i][0] == '.' && names[i][1] == '/'
+                ? xasprintf("cp: %s: Permission denied\n", names[i])
+                : xasprintf("cp: %s/%s: Permission denied\n", world->root, names[i]);
         fake_print(call->run, words);
         fake_exit(call->run, 1);
         settle(world);
