@@ -198,7 +198,7 @@ static const char *deny_words(const struct approval_content *content, int column
 /* Whose calls end with it. */
 static const char *whose(const struct approval_content *content)
 {
-    return content->whose != NULL ? content->whose : _("all agents");
+    return content->whose != NULL && *content->whose != '\0' ? content->whose : _("all agents");
 }
 
 /* A connection is asked for by a call, and that ends with it. */

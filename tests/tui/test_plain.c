@@ -533,16 +533,17 @@ static void ending_what_others_ask_for_takes_the_word(void **state)
     struct world *world = *state;
     struct session *all = fake_core_session(world->core, SESSION_DEFAULT, "default");
 
+    all->orchestrator = world->core;
     all->open_calls = 2;
     fake_core_request(world->core, all, "make", RISK_LOW, false);
     settle(world);
-    assert_true(said(
-        world,
-        "  x: deny, end 1 other call of the shared session (the no holds for this session)\n"));
+    assert_true(said(world,
+                     "  x: deny, end 1 other call of the shared session (all agents) (the no "
+                     "holds for this session)\n"));
     wait_guard(world);
     type(world, "x\n");
-    assert_true(said(
-        world, "x: deny, end 1 other call of the shared session. To do that, type the word yes:"));
+    assert_true(said(world, "x: deny, end 1 other call of the shared session (all agents). To do "
+                            "that, type the word yes:"));
     wait_guard(world);
     type(world, "no\n");
     assert_true(said(world, "Not answered yet."));
@@ -560,6 +561,7 @@ static void ending_what_others_ask_for_names_it(void **state)
     struct session *all = fake_core_session(world->core, SESSION_DEFAULT, "default");
     struct call *other = fake_core_call(world->core, all, "curl example.org");
 
+    all->orchestrator = world->core;
     other->client.name = xstrdup("alice");
     fake_core_start(world->core, other, "workspace-write");
     all->open_calls = 2;
@@ -567,8 +569,9 @@ static void ending_what_others_ask_for_names_it(void **state)
     settle(world);
     wait_guard(world);
     type(world, "x\n");
-    assert_true(said(world, "x: deny, end 1 other call of the shared session: c1 (alice: curl "
-                            "example.org). To do that, type the word yes:"));
+    assert_true(said(world,
+                     "x: deny, end 1 other call of the shared session (alice): c1 (alice: curl "
+                     "example.org). To do that, type the word yes:"));
 }
 
 static void ending_its_own_calls_is_said_as_on_the_screen(void **state)
