@@ -17,8 +17,8 @@
 const char *loss_of_phrase(enum phrase phrase, bool deletes);
 
 /* The same of a call: NULL when nothing in it is a loss. `*grave`: it reaches beyond the workspace,
- * or is code that nobody has seen, and is what the risk names first. May be NULL. `cwd` and the roots (NULL-terminated, may
- * be NULL) as for assessment_of_argv(). */
+ * or is code that nobody has seen, and is what the risk names first. May be NULL. `cwd` and the
+ * roots (NULL-terminated, may be NULL) as for assessment_of_argv(). */
 const char *loss_of_argv(const char *const *argv, const char *cwd,
                          const char *const *writable_roots, bool *grave);
 

@@ -141,7 +141,7 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     deny
     e2e_cwd=
     request make test
-    screen_lacks main 'covers 0'
+    screen_lacks main 'fits 0'
     keys main Right
     wait_screen main 'make test  (exactly this, in any directory; in the sandbox)'
     keys main Right
@@ -152,7 +152,7 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     wait_screen main 'Not wider: with other words it might run other programs'
     client_waits r
     wait_screen main 'make all|lint|test  (these tasks, and any further words; in the sandbox)'
-    wait_screen main 'covers 3 of 3'
+    wait_screen main 'fits 3 of the 3'
     keys main p
     client_ends r 0
     runs make all
@@ -184,7 +184,7 @@ a_stopped_command_is_remembered_exactly() {
     client_ends r 0
     rmdir "$e2e_dir/home/made"
     client r -- mkdir "$e2e_dir/home/made"
-    wait_screen main 'covers 1 of 1'
+    wait_screen main 'fits 1 of the 1'
     wait_screen main 'WITHOUT the sandbox'
     wait_screen main '(exactly this, in this directory)'
     keys main p
