@@ -339,8 +339,8 @@ static char *option_text(const struct approval *approval, const struct console *
     keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer);
     keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter);
     place = approval_lease_place(approval);
-    explained = xasprintf(_("%s (%s: other, %zu of %zu, %s more, %s less)"), answer, kind,
-                          place.at + 1, place.of, longer, shorter);
+    explained = xasprintf(_("%s (%s: %zu of %zu, %s more, %s less)"), answer, kind, place.at + 1,
+                          place.of, longer, shorter);
     if (fits(explained, columns))
         return steal_pointer(&explained);
     free(explained);

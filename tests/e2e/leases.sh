@@ -43,7 +43,7 @@ some_runs() {
     keys main -
     wait_screen main 'allow only this now and 3 more times'
     keys main -
-    wait_screen main 'allow only this now and 2 more times (l: other, 3 of 3, + more, - less)'
+    wait_screen main 'allow only this now and 2 more times (l: 3 of 3, + more, - less)'
     wait_screen main "How long a lasts: 3 of 3"
     keys main a
     client_ends one 0

@@ -309,8 +309,8 @@ static void a_rule_that_is_not_offered(struct tui *tui)
 /* With words for them where there is room. */
 static void expect_length_keys(const struct tui *tui, size_t place)
 {
-    cleanup_free char *words = xasprintf(gettext("%s (%s: other, %zu of %zu, %s more, %s less)"),
-                                         "", "l", place, (size_t)3, "+", "-");
+    cleanup_free char *words = xasprintf(gettext("%s (%s: %zu of %zu, %s more, %s less)"), "", "l",
+                                         place, (size_t)3, "+", "-");
 
     if (!tui_shows(tui, words))
         expect(tui, "(l + -)");
