@@ -43,8 +43,8 @@ some_runs() {
     keys main -
     wait_screen main 'allow only this now and 3 more times'
     keys main -
-    wait_screen main 'allow only this now and 2 more times (l: 3 of 3, + more, - less)'
-    wait_screen main "How long a lasts: 3 of 3"
+    wait_screen main 'allow only this now and 2 more times (l: 3 of 4, + more, - less)'
+    wait_screen main "How long a lasts: 3 of 4"
     keys main a
     client_ends one 0
     wait_screen main 'allowed for 2 more runs, by you'
