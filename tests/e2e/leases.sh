@@ -64,7 +64,7 @@ a_time_counts_down_and_is_taken_back() {
     client one -- mkdir -p other
     asked main 'mkdir -p other'
     keys main l
-    wait_screen main 'allow only this for 10 minutes (l: other, + more, - less)'
+    wait_screen main 'allow only this for 10 minutes (l: 2 of 4, + more, - less)'
     keys main a
     client_ends one 0
     typed main ':grants'
