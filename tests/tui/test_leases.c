@@ -391,8 +391,7 @@ static void a_host_says_whose_commands_it_is_for(void **state)
     call->session = shared;
     fake_core_ask(tui->core, call, &prompt);
     tui_settle(tui);
-    assert_true(
-        tui_shows(tui, "a: for any command of all that use assent exec, uploads too"));
+    assert_true(tui_shows(tui, "a: for any command of all that use assent exec, uploads too"));
 }
 
 /* Where one is among them is said, and one may go back. */
