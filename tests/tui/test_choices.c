@@ -388,21 +388,21 @@ static void a_choice_is_not_for_more_than_that(void **state)
     fake_core_withdraw(tui->core, call);
     tui_advance(tui, 7000);
     call = ask_at(tui, "npm run lint", short_words, RISK_HIGH);
-    assert_false(tui_shows(tui, "What you chose for"));
+    assert_false(tui_shows(tui, "(how long, which rule)"));
     assert_false(tui_shows(tui, "more times"));
     fake_core_withdraw(tui->core, call);
     tui_advance(tui, 7000);
     call = ask_at(tui, "npm run lint", short_words, RISK_LOW); /* nor for less: it is another */
-    assert_false(tui_shows(tui, "What you chose for"));
+    assert_false(tui_shows(tui, "(how long, which rule)"));
     assert_false(tui_shows(tui, "more times"));
     fake_core_withdraw(tui->core, call);
     tui_advance(tui, 7000);
     ask(tui, "npm run lint", short_words);
-    assert_true(tui_shows(tui, "What you chose for"));
+    assert_true(tui_shows(tui, "(how long, which rule)"));
     tui_keys(tui, "d");
     tui_advance(tui, 7000);
     ask(tui, "npm run lint", short_words);
-    assert_false(tui_shows(tui, "What you chose for"));
+    assert_false(tui_shows(tui, "(how long, which rule)"));
     assert_false(tui_shows(tui, "more times"));
 }
 
@@ -477,7 +477,7 @@ static void a_choice_is_for_its_request_alone(void **state)
     ask(tui, "npm run lint", short_words);
     assert_true(tui_shows(tui, "narrower/wider (3 of 4); for project (Tab"));
     assert_false(tui_shows(tui, "for 10 minutes"));
-    assert_false(tui_shows(tui, "What you chose for this"));
+    assert_false(tui_shows(tui, "(how long, which rule)"));
 }
 
 /* What was chosen for something else is not chosen. */
