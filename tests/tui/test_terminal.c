@@ -224,6 +224,9 @@ static void a_small_screen_can_be_left(void **state)
         tui_resize(tui, 10, 60);
         assert_true(tui_shows(tui, "To leave: F10  Ctrl-Q"));
         tui_keys(tui, keys[i]);
+        assert_int_equal(tui->quit_status, -1);
+        assert_true(tui_shows(tui, "F10 once more ends the console: nothing is open"));
+        tui_keys(tui, keys[i]);
         assert_int_equal(tui->quit_status, 0);
         tui_stop(tui);
         tui_start(tui, 24, 80, NULL);
