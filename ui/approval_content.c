@@ -17,6 +17,9 @@
 
 #define NAME_COLUMNS 24 /* of whose commands a host is for */
 
+/* Who is to say no with few rows to read needs these first, in this order. */
+enum { BRIEF_RISK = 1, BRIEF_AGENT, BRIEF_DIRECTORY, BRIEF_REASON };
+
 void approval_content_add(struct approval_content *content, const char *label,
                           enum theme_element element, char *text)
 {
@@ -130,6 +133,7 @@ static void add_directory(struct approval_content *content, const struct call *c
 
     content->replaced += text_escape(&safe, cwd, strlen(cwd), TEXT_PLAIN_AGENT);
     approval_content_add(content, _("Directory"), THEME_OVERLAY_TEXT, strbuf_steal(&safe));
+    approval_content_last(content)->brief = BRIEF_DIRECTORY;
 }
 
 /* What changes the meaning of a command without being in it. */
@@ -249,6 +253,7 @@ static void add_risk(struct approval_content *content, const struct call *call)
     approval_content_add(content, _("Risk"), call_text_risk_element(content->risk),
                          strbuf_steal(&text));
     approval_content_last(content)->worth = APPROVAL_GIVES;
+    approval_content_last(content)->brief = BRIEF_RISK;
 }
 
 /* Ours, made from what was found, in the operator's language. */
@@ -465,8 +470,10 @@ static void add_reason(struct approval_content *content, const struct prompt *pr
     size_t before = content->count;
 
     add_wording(content, _("Reason"), prompt->reason);
-    if (content->count > before)
-        approval_content_last(content)->worth = APPROVAL_REASON;
+    if (content->count == before)
+        return;
+    approval_content_last(content)->worth = APPROVAL_REASON;
+    approval_content_last(content)->brief = BRIEF_REASON;
 }
 
 static bool asks_hosts(const struct call *call)
@@ -515,6 +522,7 @@ void approval_content_init(struct approval_content *content, const struct call *
         add_surroundings(content, call);
     }
     approval_content_add(content, _("Asked by"), THEME_OVERLAY_TEXT, call_text_identity(call));
+    approval_content_last(content)->brief = BRIEF_AGENT;
     add_session(content, call, keys);
     add_reason(content, prompt);
     add_shadow(content, call);

@@ -38,6 +38,7 @@ struct approval_field {
     bool single;  /* has one row, always: its text comes and goes */
     bool session; /* tells whom an answer for the session reaches */
     bool path;    /* names the path that one of the answers gives */
+    int brief;    /* its turn for a row where there are few, from 1 on; 0: by its worth */
 };
 
 /* Bytes of the command as it is shown; `end` exclusive. */

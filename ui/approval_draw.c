@@ -217,7 +217,7 @@ static void draw_field_line(const struct approval *approval, const struct theme 
     size_t length = lines->lines[line].length;
     int column = plan->label_columns;
 
-    if (line == 0)
+    if (line == 0 && column > 0)
         render_string(theme, row, 0, THEME_OVERLAY_LABEL, field->label);
     if (field->agent_words)
         render_string(theme, row, column, THEME_AGENT_WORDS, theme_glyph(theme, GLYPH_BAR));
@@ -232,8 +232,8 @@ static void draw_field_line(const struct approval *approval, const struct theme 
                 more ? cut_length(text, length, row.columns - column) : length);
 }
 
-static int draw_fields(const struct approval *approval, const struct theme *theme,
-                       const struct approval_plan *plan, int at)
+int approval_draw_fields(const struct approval *approval, const struct theme *theme,
+                         const struct approval_plan *plan, int at)
 {
     for (size_t i = 0; i < approval->content.count; i++)
         for (int line = 0; line < plan->field_rows[i]; line++)
@@ -516,7 +516,7 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     }
     draw_command(approval, console, command);
     at = plan.heading_rows + plan.command_rows + plan.arrangement->gap;
-    at = draw_fields(approval, console->theme, &plan, at);
+    at = approval_draw_fields(approval, console->theme, &plan, at);
     if (approval->content.rule.offered) {
         draw_rule(approval, console, &plan, at);
         draw_reach(approval, console, &plan, at + plan.rule_rows);

@@ -18,8 +18,8 @@ struct approval_arrangement {
 struct approval_plan {
     struct rect box, inner;
     const struct approval_arrangement *arrangement;
-    int label_columns;
-    int heading_rows; /* of the command; 0: it stands beside the heading */
+    int label_columns; /* 0: without labels */
+    int heading_rows;  /* of the command; 0: it stands beside the heading */
     int command_rows;
     int field_rows[APPROVAL_FIELDS_MAX];
     char *field_short[APPROVAL_FIELDS_MAX]; /* its text as far as there is room, or NULL */
@@ -44,6 +44,11 @@ void approval_plan_clear(struct approval_plan *plan);
  * was there before has been said. */
 void approval_note_draw(const struct approval *approval, struct console *console,
                         const struct approval_plan *plan, struct rect row, bool told);
+
+/* approval_draw.c: the texts in the rows that they have, from that row on. Returns the row behind
+ * them. */
+int approval_draw_fields(const struct approval *approval, const struct theme *theme,
+                         const struct approval_plan *plan, int at);
 
 /* Is that text not shown in full? */
 bool approval_plan_cuts(const struct approval_plan *plan, size_t field);

@@ -275,6 +275,48 @@ static void a_small_screen_denies_a_request(void **state)
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_DENIED);
 }
 
+/* Nobody must say no to what cannot be read. */
+static void a_small_screen_tells_what_is_denied(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(
+        tui, "set -e\ncd /srv\nfor f in *; do\n  rm -r \"$f\"\ndone\nls\nsync\ndf", RISK_HIGH);
+
+    call->assessment.categories = RISK_DATA_DELETION;
+    tui_resize(tui, 18, 60);
+    tui_wait_guard(tui);
+    tui_golden(tui, "small-60x18");
+    tui_resize(tui, 10, 60);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "set -e"));
+    assert_true(tui_shows(tui, "… 6 more lines"));
+    assert_true(tui_shows(tui, "Risk        ▲ HIGH: deletes data"));
+    assert_true(tui_shows(tui, "Asked by    \"codex\" (so it says)"));
+    assert_true(tui_shows(tui, "Directory   /home/ann/shop"));
+    assert_true(tui_shows(tui, "Reason      The agent asks to run it"));
+    assert_true(tui_shows(tui, "d deny  Esc aside"));
+}
+
+/* The risk is told before the rest of the command, and in words where a label takes too much. */
+static void the_smallest_screen_tells_the_risk(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "rm -r one\nrm -r two", RISK_HIGH)->assessment.categories = RISK_DATA_DELETION;
+    for (int rows = 5; rows <= 6; rows++) {
+        tui_resize(tui, rows, 24);
+        tui_wait_guard(tui);
+        assert_true(tui_shows(tui, "rm -r one"));
+        assert_int_equal(tui_shows(tui, "rm -r two"), rows == 6);
+        assert_true(tui_shows(tui, "▲ HIGH: deletes data"));
+    }
+    tui_resize(tui, 4, 24);
+    assert_true(tui_shows(tui, "rm -r one"));
+    for (int rows = 4; rows > 0; rows--)
+        for (int columns = 30; columns > 0; columns--)
+            tui_resize(tui, rows, columns);
+}
+
 static void a_small_screen_allows_nothing(void **state)
 {
     static const char *const keys[] = {"y", "a", "p", "x", "o", "e", "v", "\r", "\x1b[20~", "?"};
@@ -568,6 +610,8 @@ int main(void)
         TEST(a_small_screen_can_be_left),
         TEST(leaving_a_small_screen_asks_before_it_ends_calls),
         TEST(a_small_screen_denies_a_request),
+        TEST(a_small_screen_tells_what_is_denied),
+        TEST(the_smallest_screen_tells_the_risk),
         TEST(a_small_screen_allows_nothing),
         TEST(a_small_screen_denies_with_a_message),
         TEST(a_small_screen_gets_back_to_the_request),
