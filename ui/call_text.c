@@ -53,22 +53,37 @@ static size_t at_most(size_t length)
     return length < LINE_BYTES_MAX ? length : LINE_BYTES_MAX;
 }
 
-char *call_text_line(const struct call *call, size_t columns)
+static char *line_as(const struct call *call, size_t columns, unsigned flags)
 {
     cleanup_strbuf struct strbuf raw = STRBUF_INIT;
 
     call_text_command(call, &raw);
-    return text_line(strbuf_str(&raw), at_most(raw.length), columns);
+    return text_line_as(strbuf_str(&raw), at_most(raw.length), columns, flags);
 }
 
-char *call_text_line_ends(const struct call *call, size_t columns)
+char *call_text_line(const struct call *call, size_t columns)
+{
+    return line_as(call, columns, 0);
+}
+
+static unsigned row_flags(const struct theme *theme)
+{
+    return theme_unicode(theme) ? TEXT_BREAKS : 0;
+}
+
+char *call_text_row(const struct call *call, size_t columns, const struct theme *theme)
+{
+    return line_as(call, columns, row_flags(theme));
+}
+
+char *call_text_row_ends(const struct call *call, size_t columns, const struct theme *theme)
 {
     cleanup_strbuf struct strbuf raw = STRBUF_INIT;
 
     call_text_command(call, &raw);
     if (raw.length > LINE_BYTES_MAX) /* its end is further than we look */
-        return text_line(strbuf_str(&raw), LINE_BYTES_MAX, columns);
-    return text_line_ends(strbuf_str(&raw), raw.length, columns);
+        return call_text_row(call, columns, theme);
+    return text_line_ends(strbuf_str(&raw), raw.length, columns, row_flags(theme));
 }
 
 /* In a shared session each call tells who asked. */

@@ -17,8 +17,10 @@ bool call_text_system_program(const struct call *call);
 void call_text_command(const struct call *call, struct strbuf *out);
 /* The same made safe, in one line of at most `columns`. Caller frees. */
 char *call_text_line(const struct call *call, size_t columns);
+/* The same for a row of the screen, where a newline is a sign if there is one. Caller frees. */
+char *call_text_row(const struct call *call, size_t columns, const struct theme *theme);
 /* The same with both its ends, as text_line_ends(). Caller frees. */
-char *call_text_line_ends(const struct call *call, size_t columns);
+char *call_text_row_ends(const struct call *call, size_t columns, const struct theme *theme);
 /* What the client calls itself, or its session is called, "" when neither is: untrusted; borrowed.
  */
 const char *call_text_claimed(const struct call *call);

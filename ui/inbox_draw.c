@@ -67,7 +67,7 @@ static char *command_text(const struct theme *theme, const struct inbox_row *row
     times = row->count > 1 ? xasprintf("%s%zu ", theme_glyph(theme, GLYPH_TIMES), row->count)
                            : xstrdup("");
     left = columns - (int)text_width(times, strlen(times));
-    line = call_text_line(call, (size_t)(left > 1 ? left : 1));
+    line = call_text_row(call, (size_t)(left > 1 ? left : 1), theme);
     return xasprintf("%s%s", times, line);
 }
 

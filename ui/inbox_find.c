@@ -24,7 +24,7 @@ static bool member_has(const struct console *console, const struct call *call, c
 {
     cleanup_free char *agent =
         operator_agent_label(console->setup.orchestrator, call, NAME_COLUMNS);
-    cleanup_free char *line = call_text_line(call, COMMAND_COLUMNS);
+    cleanup_free char *line = call_text_row(call, COMMAND_COLUMNS, console->theme);
     cleanup_free char *text = NULL;
 
     text = xasprintf("c%" PRIu64 " %s %s %s", call->id, call_text_risk(call->assessment.level),

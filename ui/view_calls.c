@@ -122,7 +122,7 @@ static char *command_text(const struct theme *theme, const struct call_row *row,
                                    ? xasprintf("%s%u ", theme_glyph(theme, GLYPH_TIMES), row->times)
                                    : xstrdup("");
     int left = columns - width_of(times);
-    cleanup_free char *line = call_text_line(row->call, (size_t)(left > 1 ? left : 1));
+    cleanup_free char *line = call_text_row(row->call, (size_t)(left > 1 ? left : 1), theme);
 
     return xasprintf("%s%s", times, line);
 }

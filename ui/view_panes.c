@@ -201,10 +201,10 @@ static void shorten_under(char **text, bool asks, int columns, const char *rest)
 }
 
 /* Half of the title, or what a short command leaves of it. */
-static int room_beside(const struct pane *pane, const struct call *call)
+static int room_beside(const struct theme *theme, const struct pane *pane, const struct call *call)
 {
     int columns = pane->text.columns;
-    cleanup_free char *line = call_text_line(call, (size_t)columns);
+    cleanup_free char *line = call_text_row(call, (size_t)columns, theme);
     int left = columns - (int)text_width(line, strlen(line)) - NUMBER_COLUMNS;
 
     return (left > columns / 2 ? left : columns / 2) - SEPARATOR_COLUMNS;
@@ -248,7 +248,8 @@ static char *title_right(const struct console *console, const struct pane *pane,
         return xasprintf(_("%" PRId64 " lines back, %s goes on "), behind, "PgDn");
     if (call->state == CALL_FINISHED)
         return steal_pointer(&first);
-    shorten_under(&under, call->context->sandbox->network_asks, room_beside(pane, call), first);
+    shorten_under(&under, call->context->sandbox->network_asks,
+                  room_beside(console->theme, pane, call), first);
     return *under != '\0' ? xasprintf("%s%s %s ", first, dot, under) : steal_pointer(&first);
 }
 
@@ -276,7 +277,7 @@ static void draw_title(struct console *console, const struct pane *pane)
     column = render_cut(theme, row, 1, end - 2, element, id);
     if (end - column < 3)
         return;
-    line = call_text_line_ends(call, (size_t)(end - column - 2));
+    line = call_text_row_ends(call, (size_t)(end - column - 2), theme);
     render_cut(theme, row, column, end - column - 2, element, line);
 }
 

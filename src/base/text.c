@@ -32,7 +32,7 @@ static size_t mark_around(const char *text, size_t at, size_t *end)
     return begin;
 }
 
-static char *one_line(const char *text, size_t length, size_t columns, unsigned flags)
+char *text_line_as(const char *text, size_t length, size_t columns, unsigned flags)
 {
     cleanup_strbuf struct strbuf line = STRBUF_INIT;
     size_t end;
@@ -47,15 +47,15 @@ static char *one_line(const char *text, size_t length, size_t columns, unsigned 
     return strbuf_steal(&line);
 }
 
-char *text_line_ends(const char *text, size_t length, size_t columns)
+char *text_line_ends(const char *text, size_t length, size_t columns, unsigned flags)
 {
     cleanup_strbuf struct strbuf line = STRBUF_INIT;
     size_t width, head, tail, end;
 
-    text_escape(&line, text, length, 0);
+    text_escape(&line, text, length, flags);
     width = text_width(strbuf_str(&line), line.length);
     if (width <= columns || columns < TEXT_ENDS_MIN)
-        return text_line(text, length, columns);
+        return text_line_as(text, length, columns, flags);
     head = text_fit(line.data, line.length, (columns - 1) * 2 / 3);
     columns -= 1 + text_width(line.data, head);
     head = mark_around(line.data, head, &end);
@@ -133,7 +133,7 @@ char *text_path_ends(const char *path, size_t length, size_t columns)
     tail = part_start(line.data, line.length);
     if (tail == 0 || 1 + text_width(line.data + tail, line.length - tail) > columns)
         return columns < TEXT_ENDS_MIN ? end_of_line(line.data, line.length, columns)
-                                       : text_line_ends(path, length, columns);
+                                       : text_line_ends(path, length, columns, 0);
     while (add_parts(line.data, columns, &head, &tail))
         ;
     return xasprintf("%.*s…%s", (int)head, line.data, line.data + tail);
@@ -141,12 +141,12 @@ char *text_path_ends(const char *path, size_t length, size_t columns)
 
 char *text_line(const char *text, size_t length, size_t columns)
 {
-    return one_line(text, length, columns, 0);
+    return text_line_as(text, length, columns, 0);
 }
 
 char *text_sentence(const char *text, size_t length, size_t columns)
 {
-    return one_line(text, length, columns, TEXT_PROSE);
+    return text_line_as(text, length, columns, TEXT_PROSE);
 }
 
 static bool has_capital(const char *text)

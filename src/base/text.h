@@ -52,11 +52,17 @@ enum text_flags {
     TEXT_TABS = 8,          /* for what has several lines, where tabs are ordinary: up to 8 in a row
                                are TEXT_TAB_SHOWN each, and not counted as replaced; and a line may
                                begin with a patch's sign and then with 32 spaces */
+    TEXT_BREAKS = 16,       /* in one line up to 8 newlines in a row are TEXT_BREAK_SHOWN each, and
+                               not counted as replaced: for a screen that shows more than ASCII */
 };
 
 /* The arrow is shown for nothing else under TEXT_TABS. */
 #define TEXT_TAB_ARROW 0x21E5
 #define TEXT_TAB_SHOWN "\xe2\x87\xa5   "
+
+/* A pilcrow, and shown for nothing else under TEXT_BREAKS, nor is what looks like it. */
+#define TEXT_BREAK 0xB6
+#define TEXT_BREAK_SHOWN "\xc2\xb6"
 
 /* TEXT_TABS for a text of more than one line, else 0. */
 unsigned text_tabs_of(const char *text, size_t length);
@@ -77,9 +83,11 @@ size_t text_escape(struct strbuf *out, const char *text, size_t length, unsigned
 /* As text_escape() of one line, then cut to `columns` with "…" when it does not fit, but not within
  * a mark. */
 char *text_line(const char *text, size_t length, size_t columns);
+/* The same under those flags. */
+char *text_line_as(const char *text, size_t length, size_t columns, unsigned flags);
 /* The same, cut in the middle: both ends of it are there, unless there is hardly room. */
 #define TEXT_ENDS_MIN 16
-char *text_line_ends(const char *text, size_t length, size_t columns);
+char *text_line_ends(const char *text, size_t length, size_t columns, unsigned flags);
 /* The same of a path, where that can be between its parts: "/home/…/data/file". What it ends in is
  * the last to go. */
 char *text_path_ends(const char *path, size_t length, size_t columns);

@@ -126,8 +126,15 @@ static void add_newline_marks(struct escaper *escaper, size_t count)
         escaper->base = 0;
         return;
     }
+    if ((escaper->flags & TEXT_BREAKS) == 0) {
+        for (size_t i = 0; i < count; i++)
+            add_control_mark(escaper, '\n');
+        return;
+    }
+    flush_mark(escaper);
+    escaper->base = 0;
     for (size_t i = 0; i < count; i++)
-        add_control_mark(escaper, '\n');
+        strbuf_addstr(escaper->out, TEXT_BREAK_SHOWN);
 }
 
 /* Line breaks, and lines that hold nothing but spaces: many of them are counted in a line of their
@@ -251,10 +258,18 @@ static bool draws_frames(uint32_t codepoint)
            (codepoint >= 0x1FB00 && codepoint <= 0x1FBFF);
 }
 
+/* The pilcrow, turned round, ornamental and old. */
+static bool looks_like_break(uint32_t codepoint)
+{
+    return codepoint == TEXT_BREAK || codepoint == 0x204B || codepoint == 0x2761 ||
+           codepoint == 0x2E3F || codepoint == 0x2E4D;
+}
+
 static bool must_not_show(const struct escaper *escaper, uint32_t codepoint)
 {
     if (text_range_has(text_always, text_always_count, codepoint) ||
-        (escaper->flags & TEXT_TABS && codepoint == TEXT_TAB_ARROW))
+        (escaper->flags & TEXT_TABS && codepoint == TEXT_TAB_ARROW) ||
+        (escaper->flags & TEXT_BREAKS && looks_like_break(codepoint)))
         return true;
     if (text_range_has(text_lookalike, text_lookalike_count, codepoint))
         return !(escaper->flags & TEXT_PROSE) || !is_prose_punctuation(codepoint);

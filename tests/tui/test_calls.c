@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "inbox_steps.h"
 #include "tui.h"
 #include "ui/console_int.h"
@@ -117,6 +118,34 @@ static void a_long_command_has_the_room_that_there_is(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
 
+/* A newline in a row is a sign that no command can bring along, and a mark in plain ASCII. */
+static void the_lines_of_a_command_in_one_row(void **state)
+{
+    static const struct {
+        const char *locale, *shown;
+    } table[] = {{NULL, "set -e¶ls <U+00B6> <LF>¶¶df"}, {"C", "set -e<LF>ls ? <LF><LF x2>df"}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct tui_options options = {.locale = table[i].locale};
+        cleanup_free char *in_inbox = xasprintf("no sandbox: %s", table[i].shown);
+        struct tui tui;
+        int row, column;
+
+        tui_start(&tui, 24, 80, &options);
+        tui_request(&tui, "set -e\nls ¶ <LF>\n\ndf", RISK_LOW);
+        tui_wait_guard(&tui);
+        tui_keys(&tui, "\x1b"); /* put aside */
+        tui_advance(&tui, 100);
+        assert_true(tui_find(&tui, table[i].shown, &row, &column));
+        assert_int_equal(row, 1);
+        tui_keys(&tui, "\x1b[20~"); /* F9 */
+        tui_wait_guard(&tui);
+        assert_true(tui_shows(&tui, in_inbox));
+        tui_stop(&tui);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +153,7 @@ int main(void)
         TEST(a_row_of_several_is_selected_as_one),
         TEST(what_runs_stays_in_view),
         TEST(a_long_command_has_the_room_that_there_is),
+        cmocka_unit_test(the_lines_of_a_command_in_one_row),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -152,7 +152,7 @@ static void lines_are_cut_and_escaped(void **state)
 
 static void check_ends(const char *text, size_t columns, const char *expected)
 {
-    cleanup_free char *line = text_line_ends(text, strlen(text), columns);
+    cleanup_free char *line = text_line_ends(text, strlen(text), columns, 0);
 
     assert_string_equal(line, expected);
     assert_true(text_width(line, strlen(line)) <= columns);

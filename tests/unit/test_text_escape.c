@@ -102,6 +102,12 @@ static void terminal_controls(void **state)
         EXAMPLE("ENQ, SO, SI", "\x05\x0e\x0f", 0, "<ENQ><SO><SI>", 3),
         EXAMPLE("NUL", "ls\0rm", 0, "ls<NUL>rm", 1),
         EXAMPLE("line feed in one line", "a\nb", 0, "a<LF>b", 1),
+        EXAMPLE("line feeds as signs", "a\n\nb\r\n", TEXT_BREAKS, "a¶¶b<CR>¶", 1),
+        EXAMPLE("many of them", "a\n\n\n\n\n\n\n\n\nb", TEXT_BREAKS, "a[9 newlines]b", 9),
+        EXAMPLE("the sign itself", "a¶\nb̖", TEXT_BREAKS, "a<U+00B6>¶b̖", 1),
+        EXAMPLE("what looks like it", "⁋❡⸿", TEXT_BREAKS, "<U+204B><U+2761><U+2E3F>", 3),
+        EXAMPLE("a mark on it", "a\ń", TEXT_BREAKS, "a¶<U+0301>", 1),
+        EXAMPLE("the sign where it is none", "a¶", 0, "a¶", 0),
         EXAMPLE("NEL",
                 "a\xc2\x85"
                 "b",
