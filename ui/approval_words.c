@@ -46,6 +46,7 @@ static const char *session_answer(const struct approval_content *content, int co
     const char *whole = content->fetches
                             ? _("allow this here, whatever code it fetches, for this session")
                             : _("allow exactly this, in this directory, for this session");
+    const char *plain = _("only this command, for this session");
 
     if (content->untold)
         return shared_answer(content);
@@ -55,7 +56,9 @@ static const char *session_answer(const struct approval_content *content, int co
         return keymap_help(ACTION_APPROVE_SESSION);
     if (fits(whole, columns))
         return whole;
-    return content->fetches ? _("session, whatever it fetches") : _("only this, for this session");
+    if (content->fetches)
+        return _("session, whatever it fetches");
+    return fits(plain, columns) ? plain : _("only this, for this session");
 }
 
 /* A host is not for the one that asks alone, and that is said with every length: whatever its
@@ -119,7 +122,7 @@ static char *outside_words(const struct approval_content *content, const struct 
     }
     if (content->untold)
         return xstrdup(fits(shared, columns) ? shared : _("this, shared session, NO sandbox"));
-    return xstrdup(_("only this, session, NO sandbox"));
+    return xstrdup(_("only this (session), NO sandbox"));
 }
 
 /* That it holds, and without the sandbox. */
@@ -419,7 +422,7 @@ static char *path_words(const struct approval_content *content, int columns)
                               : _("once more in the sandbox, and may write %s");
     const char *few = lasts ? _("only this, for this session: may write %s")
                             : _("once, in sandbox: may write %s");
-    const char *least = lasts ? _("only this, session: %s") : _("once: may write %s");
+    const char *least = lasts ? _("only this (session): %s") : _("once: may write %s");
     cleanup_free char *whole =
         content->path_holds ? xasprintf(_("all in %s"), content->path) : xstrdup(content->path);
     cleanup_free char *ends =
@@ -431,7 +434,7 @@ static char *path_words(const struct approval_content *content, int columns)
     if (fits(whole, columns - ((int)text_width(few, strlen(few)) - 2)))
         return lasts ? xasprintf(_("only this, for this session: may write %s"), whole)
                      : xasprintf(_("once, in sandbox: may write %s"), whole);
-    return lasts ? xasprintf(_("only this, session: %s"), ends)
+    return lasts ? xasprintf(_("only this (session): %s"), ends)
                  : xasprintf(_("once: may write %s"), ends);
 }
 

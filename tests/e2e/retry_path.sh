@@ -79,7 +79,7 @@ protected_places_are_not_offered() {
 # For the session: the same command has it from then on, unasked, and it stands in the list.
 # How long w would hold, in however few words there is room for beside the path.
 once_is_offered() { screen main | grep -q 'w  once'; }
-session_is_offered() { screen main | grep -q 'w  only this, \(for this \)*session'; }
+session_is_offered() { screen main | grep -q 'w  only this'; }
 
 it_can_be_given_for_the_session() {
     unasked main

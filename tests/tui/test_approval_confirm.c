@@ -22,7 +22,9 @@ static void ready_request_outside(struct tui *tui, const char *key)
     tui_request(tui, "make install", RISK_LOW);
     tui_settle(tui);
     tui_wait_next(tui);
-    assert_true(tui_shows(tui, "WITHOUT the sandbox (l"));
+    assert_true(tui_shows(
+        tui,
+        "a\xe2\x86\xb5 only this command, for this session, WITHOUT the sandbox (l: how long)"));
     tui_keys(tui, key);
 }
 
@@ -697,7 +699,7 @@ static void what_the_answers_give_is_cut_last(void **state)
     assert_true(tui_shows(tui, "(inferred from what the command printed)"));
     assert_true(tui_shows(tui, SHARED));
     assert_true(tui_shows(tui, "Command     \xe2\x94\x83 git push origin master "));
-    assert_true(tui_shows(tui, "a\xe2\x86\xb5 only this, session, NO sandbox "));
+    assert_true(tui_shows(tui, "a\xe2\x86\xb5 only this (session), NO sandbox "));
     assert_false(tui_shows(tui, "covers 2 of 11"));
     tui_keys(tui, "w");
     assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_APPROVED_PATH);

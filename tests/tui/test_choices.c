@@ -657,7 +657,7 @@ static void a_narrow_answer_for_the_session_is_for_this_alone(void **state)
     assert_true(tui_shows(tui, "w  once: may write …origin.git/ (W) "));
     assert_true(tui_shows(tui, "↵: the key, then Enter   W: how long w holds "));
     tui_keys(tui, "W");
-    assert_true(tui_shows(tui, "w  only this, session: …"));
+    assert_true(tui_shows(tui, "w  only this (session): …"));
     assert_true(tui_shows(tui, "/ (W) "));
 }
 

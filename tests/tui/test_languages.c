@@ -183,6 +183,47 @@ static void a_request(struct tui *tui)
         expect(tui, "%s ", gettext(labels[i]));
 }
 
+/* What is denied where it cannot be allowed can be read there, too. */
+static void a_request_on_a_small_screen(struct tui *tui)
+{
+    static const char *const labels[] = {"Directory", "Asked by", "Reason", "Risk"};
+    cleanup_free char *risk = xasprintf("▲ %s: ", gettext("HIGH"));
+
+    request(tui, "set -e\nmake\nmake check\nmake install\nmake clean", RISK_HIGH);
+    tui_resize(tui, 18, 60);
+    for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
+        expect(tui, "%s ", gettext(labels[i]));
+    expect(tui, "%s", risk);
+    expect(tui, gettext("To allow it: %dx%d at least"), COLUMNS_SHOWN, ROWS);
+    expect(tui, gettext("%s deny  %s aside"), "d", "Esc");
+    tui_resize(tui, 10, 60);
+    expect(tui, ngettext("%s %zu more line", "%s %zu more lines", 3), "…", (size_t)3);
+    tui_resize(tui, 6, 30);
+    expect(tui, "%s", risk);
+    tui_resize(tui, ROWS, COLUMNS_SHOWN);
+    tui_wait_guard(tui);
+}
+
+/* In plain words, in as many as there is room for. */
+static void a_request_to_leave_the_sandbox(struct tui *tui)
+{
+    static const char *const plain[] = {"allow exactly this, in this directory, for this session",
+                                        "only this command, for this session",
+                                        "only this, for this session"};
+    size_t shown = 0;
+
+    tui_request(tui, "make install", RISK_LOW);
+    tui_wait_guard(tui);
+    for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+        cleanup_free char *whole = xasprintf(gettext("%s, WITHOUT the sandbox"), gettext(plain[i]));
+
+        shown += tui_shows(tui, whole);
+    }
+    if (shown == 0)
+        fail_with_screen(tui, "not shown whole", gettext(plain[2]));
+    expect(tui, " %s", gettext("deny (session), and say why"));
+}
+
 /* Whom an answer reaches takes one row, whatever they are called and however many. */
 static void a_shared_session(struct tui *tui)
 {
@@ -598,7 +639,9 @@ static const struct state {
     void (*draw)(struct tui *tui);
 } states[] = {
     {"a request", a_request},
+    {"a request to leave the sandbox", a_request_to_leave_the_sandbox},
     {"more requests", more_requests},
+    {"a request on a small screen", a_request_on_a_small_screen},
     {"a shared session", a_shared_session},
     {"a shared session without a row for it", a_crowded_shared_session},
     {"a rule", a_rule},
