@@ -123,7 +123,7 @@ static void say_decision(struct console *console, const struct call *call)
 /* An agent that keeps asking for what is refused does not push other lines out. */
 static void say_refusal(struct console *console, const struct call *call)
 {
-    cleanup_free char *same = decision_text_same(console->setup.orchestrator, call);
+    cleanup_free char *same = decision_text_same(call);
     unsigned times = trail_again(console->trail, same);
     cleanup_free char *text = decision_text_refusal(console->setup.orchestrator, call, times);
 

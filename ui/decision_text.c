@@ -4,6 +4,7 @@
 #include "ui/decision_text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "approval/decision_words.h"
@@ -18,11 +19,12 @@
 #include "ui/rules_text.h"
 
 #define LINE_COLUMNS 200
+#define ASKER_COLUMNS 24
 
 /* "codex, ", or nothing for the operator's own command. */
 static char *asker_words(const struct orchestrator *orchestrator, const struct call *call)
 {
-    cleanup_free char *agent = operator_agent_label(orchestrator, call, 24);
+    cleanup_free char *agent = operator_agent_label(orchestrator, call, ASKER_COLUMNS);
 
     return call->session->origin == SESSION_OPERATOR ? xstrdup("") : xasprintf("%s, ", agent);
 }
@@ -186,14 +188,47 @@ char *decision_text_refusal(const struct orchestrator *orchestrator, const struc
                      call->id, asker, words, times, line);
 }
 
-char *decision_text_same(const struct orchestrator *orchestrator, const struct call *call)
+/* "c12 ": the call, which is no longer kept when it is long ago. */
+static const struct call *call_at(const struct orchestrator *orchestrator, const char *at,
+                                  char **behind)
 {
-    cleanup_free char *asker = asker_words(orchestrator, call);
+    unsigned long long id;
+
+    if (at[0] != 'c' || at[1] < '0' || at[1] > '9')
+        return NULL;
+    id = strtoull(at + 1, behind, 10);
+    return *(*behind)++ == ' ' ? orchestrator_find_call(orchestrator, id) : NULL;
+}
+
+char *decision_text_by_now(const struct orchestrator *orchestrator, const char *line)
+{
+    char *name = NULL;
+    const struct call *call = call_at(orchestrator, line, &name);
+    cleanup_free char *before = NULL;
+    cleanup_free char *now = NULL;
+    size_t length;
+
+    if (call == NULL)
+        call =
+            call_at(orchestrator, line + strcspn(line, " ") + (strchr(line, ' ') != NULL), &name);
+    if (call == NULL)
+        return xstrdup(line);
+    before = call_text_agent(call, ASKER_COLUMNS);
+    now = operator_agent_label(orchestrator, call, ASKER_COLUMNS);
+    length = strlen(before);
+    if (strncmp(name, before, length) != 0 || name[length] != ',')
+        return xstrdup(line);
+    return xasprintf("%.*s%s%s", (int)(name - line), line, now, name + length);
+}
+
+char *decision_text_same(const struct call *call)
+{
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
     unsigned char hash[SHA256_SIZE];
     char hex[SHA256_HEX_SIZE];
 
-    strbuf_addf(&text, "%s\n%d\n%s\n", call->session->id, (int)call->decision.source, asker);
+    strbuf_addf(&text, "%s\n%d\n%ld %s\n", call->session->id, (int)call->decision.source,
+                (long)call->client.tree, call_text_claimed(call));
     call_text_command(call, &text);
     sha256_of(strbuf_str(&text), text.length, hash);
     sha256_hex(hash, hex);

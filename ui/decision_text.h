@@ -21,9 +21,13 @@ char *decision_text(const struct orchestrator *orchestrator, const struct call *
  * which has come so often. Caller frees. */
 char *decision_text_refusal(const struct orchestrator *orchestrator, const struct call *call,
                             unsigned times);
+/* Such a line, made safe and perhaps with a mark before it, as it would be made now: who asked has
+ * a number once another has come who calls themselves the same. Any other line is as it was. Caller
+ * frees. */
+char *decision_text_by_now(const struct orchestrator *orchestrator, const char *line);
 /* What such refusals share that are told in one line: who asked for what, and who refused it.
  * Caller frees. */
-char *decision_text_same(const struct orchestrator *orchestrator, const struct call *call);
+char *decision_text_same(const struct call *call);
 /* Why a grant holds no more: not made safe; NULL when the operator took it back and knows. Caller
  * frees. */
 char *decision_text_grant_end(const struct grant *grant, enum grant_end end);

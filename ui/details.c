@@ -504,7 +504,8 @@ void details_sessions(struct document *document, const struct orchestrator *orch
         add_session(document, orchestrator, orchestrator_session_at(orchestrator, i), i + 1);
 }
 
-void details_trail(struct document *document, const struct trail *trail)
+void details_trail(struct document *document, const struct orchestrator *orchestrator,
+                   const struct trail *trail)
 {
     size_t count = trail_count(trail);
 
@@ -515,11 +516,12 @@ void details_trail(struct document *document, const struct trail *trail)
         time_t seconds = (time_t)(line->wall_ms / 1000);
         struct tm broken;
         char when[32];
+        cleanup_free char *words = decision_text_by_now(orchestrator, line->text);
         cleanup_free char *text = NULL;
 
         localtime_r(&seconds, &broken);
         strftime(when, sizeof(when), "%H:%M:%S", &broken);
-        text = xasprintf("%s  %s", when, line->text);
+        text = xasprintf("%s  %s", when, words);
         document_add(document, NULL, DOCUMENT_ROWS, line->element, text);
     }
 }

@@ -30,6 +30,7 @@ void details_call(struct document *document, const struct call *call,
                   const struct call_standing *standing);
 /* Who is connected, and what is in force for them. */
 void details_sessions(struct document *document, const struct orchestrator *orchestrator);
-void details_trail(struct document *document, const struct trail *trail);
+void details_trail(struct document *document, const struct orchestrator *orchestrator,
+                   const struct trail *trail);
 
 #endif

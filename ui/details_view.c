@@ -46,7 +46,7 @@ void details_show_trail(struct console *console)
     struct document text = {0};
     struct overlay *view;
 
-    details_trail(&text, console->trail);
+    details_trail(&text, console->setup.orchestrator, console->trail);
     view = overlay_full_new(_("What was decided so far"), &text);
     overlay_full_to_end(view);
     overlay_push(console, view);

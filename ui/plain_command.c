@@ -202,7 +202,7 @@ static void show_trail(struct plain *plain, const char *argument)
     struct document text = {0};
 
     (void)argument;
-    details_trail(&text, plain->trail);
+    details_trail(&text, plain->setup.orchestrator, plain->trail);
     plain_show(plain, _("What was decided so far"), &text);
 }
 

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/console_int.h"
+#include "ui/decision_text.h"
 #include "ui/view.h"
 #include "ui/wrap.h"
 
@@ -19,11 +20,13 @@ static char *words_of(const struct console *console, const struct trail_line *li
 {
     int64_t minutes = (clock_wall_ms(loop_clock(console->setup.loop)) - line->wall_ms) / MINUTE_MS;
 
+    cleanup_free char *text = decision_text_by_now(console->setup.orchestrator, line->text);
+
     if (line->alarm || line->remark || !trail_warns(line) || minutes < 1)
-        return xstrdup(line->text);
+        return steal_pointer(&text);
     return minutes < 2 * MINUTES_HOUR
-               ? xasprintf(_("%d min ago: %s"), (int)minutes, line->text)
-               : xasprintf(_("%d h ago: %s"), (int)(minutes / MINUTES_HOUR), line->text);
+               ? xasprintf(_("%d min ago: %s"), (int)minutes, text)
+               : xasprintf(_("%d h ago: %s"), (int)(minutes / MINUTES_HOUR), text);
 }
 
 bool view_trail_fits(struct rect trail, const char *text)

@@ -424,6 +424,31 @@ static void namesakes_have_one_name_everywhere(void **state)
     assert_false(session_tree_is_stopped(shared, getpid()));
 }
 
+/* What was decided before the other came says whose it was as well, and so does the whole list. */
+static void lines_of_before_a_namesake_are_told_apart(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    struct prompt prompt = {.may_approve_for_session = true};
+    char expected[80];
+    struct call *call = fake_core_call(tui->core, shared, "make c1 dev, x");
+
+    call->client.name = xstrdup("dev");
+    call->client.tree = getppid();
+    fake_core_ask(tui->core, call, &prompt);
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    tui_advance(tui, 500);
+    assert_true(tui_shows(tui, "c1 dev, denied"));
+    ask_from(tui, shared, "dev", getpid());
+    snprintf(expected, sizeof(expected), "c1 dev %d, denied", (int)getppid());
+    assert_true(tui_shows(tui, expected));
+    tui_lines(tui, ":trail\r");
+    assert_true(tui_shows(tui, expected));
+    assert_true(tui_shows(tui, "make c1 dev, x"));
+    assert_false(tui_shows(tui, "c1 dev, denied"));
+}
+
 /* The same where each has a session of its own: what another calls itself does not take its place,
  * lets nobody go on, and is not stopped with it. */
 static void namesakes_with_sessions_of_their_own_are_named(void **state)
@@ -1055,6 +1080,8 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_consequence_is_whole, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(namesakes_have_one_name_everywhere, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(lines_of_before_a_namesake_are_told_apart, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(namesakes_with_sessions_of_their_own_are_named, tui_set_up,
                                         tui_tear_down),
