@@ -52,6 +52,21 @@ a_allows_for_the_session() {
     test ! -e "$e2e_work/below/copy"
 }
 
+# What a command told is not behind the request that it was typed over, which comes up by itself.
+a_command_tells_before_the_request_comes_up() {
+    client one -- touch below/told
+    asked main 'touch below/told'
+    typed main ':undo'
+    keys main Enter
+    wait_screen main 'taken back: cp original copy'
+    wait_screen main 'asks: shown in a moment, or with the next key'
+    client_waits one
+    asked main 'touch below/told'
+    keys main d
+    client_ends one 77
+    test ! -e "$e2e_work/below/told"
+}
+
 a_covers_what_waits() {
     client one -- mkdir -p made
     asked main 'mkdir -p made'
@@ -219,6 +234,7 @@ chosen_keys_decide() {
 test_case starts
 test_case y_allows_once
 test_case a_allows_for_the_session
+test_case a_command_tells_before_the_request_comes_up
 test_case a_covers_what_waits
 test_case p_allows_the_prefix
 test_case i_keeps_it_in_the_sandbox
