@@ -20,6 +20,7 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "base/strbuf.h"
 #include "sandbox/guard.h"
 #include "sandbox/landlock.h"
 #include "sandbox/launch.h"
@@ -27,6 +28,7 @@
 #include "sandbox/namespaces.h"
 #include "sandbox/report.h"
 #include "sandbox/request.h"
+#include "sandbox/status.h"
 
 static int enter_session(const struct helper_options *options, struct error *error)
 {
@@ -84,6 +86,28 @@ static void report_layers_of(const struct report *report, int abi, unsigned name
     report_layers(report, layers);
 }
 
+/* What the command finds at the top of its workspace, and nobody made. */
+static void report_placeholders_of(const struct monitor_setup *setup)
+{
+    cleanup_free char *cwd = realpath(setup->request->cwd, NULL);
+    const char *root = cwd ? protect_root_of(setup->protect, cwd) : NULL;
+    size_t length = root ? strlen(root) : 0;
+    cleanup_strbuf struct strbuf names = STRBUF_INIT;
+    unsigned count = 0;
+    for (size_t i = 0; root && i < setup->protect->count; i++) {
+        const struct protect_item *item = &setup->protect->items[i];
+        const char *name = strrchr(item->path, '/');
+        if (item->missing == PLACEHOLDER_NONE || (size_t)(name - item->path) != length ||
+            strncmp(item->path, root, length) != 0)
+            continue;
+        count++;
+        if (names.length + strlen(name) < STATUS_NAMES_MAX)
+            strbuf_addstr(&names, names.length > 0 ? name : name + 1);
+    }
+    if (count > 0)
+        report_placeholders(setup->report, count, strbuf_str(&names));
+}
+
 static enum child_session child_session(const struct helper_options *options)
 {
     if (options->inherit_session)
@@ -117,6 +141,8 @@ static void try_namespaces(struct monitor_setup *setup, struct guard *guard,
     }
     close(ends[1]);
     report_layers_of(setup->report, setup->landlock_abi, setup->namespaces);
+    if (setup->namespaces) /* else nothing is mounted over */
+        report_placeholders_of(setup);
     guard->control = ends[0];
     guard_run(guard, result);
     close(ends[0]);

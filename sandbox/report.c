@@ -48,6 +48,11 @@ void report_layers(const struct report *report, const char *layers)
     send_packet(report, "layers %s", layers);
 }
 
+void report_placeholders(const struct report *report, unsigned count, const char *names)
+{
+    send_packet(report, "placeholders %u %s", count, names);
+}
+
 int report_gateway(const struct report *report, int listener)
 {
     char word[] = "gateway";

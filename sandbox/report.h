@@ -12,6 +12,8 @@ struct report {
 };
 
 void report_layers(const struct report *report, const char *layers);
+/* `names`: the first of them, with "/" between. */
+void report_placeholders(const struct report *report, unsigned count, const char *names);
 /* Hands a listening socket over. 0, or -errno when there is nobody to take it. */
 int report_gateway(const struct report *report, int listener);
 void report_started(const struct report *report, pid_t pid);

@@ -40,6 +40,10 @@ static bool parse_fields(const char *word, const char **text, struct status_mess
         message->kind = STATUS_LAYERS;
         return true;
     }
+    if (strcmp(word, "placeholders") == 0) {
+        message->kind = STATUS_PLACEHOLDERS;
+        return take_number(text, &message->number);
+    }
     if (strcmp(word, "gateway") == 0) {
         message->kind = STATUS_GATEWAY;
         return true;

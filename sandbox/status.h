@@ -6,6 +6,9 @@
  *     layers WORD…                what confines the command: "landlock:7 seccomp user mount pid
  *                                 network ipc"; "none" when nothing does; after "missing" the
  *                                 layers that a degraded policy runs without
+ *     placeholders COUNT NAMES    what stands in for that many names that are missing at the top of
+ *                                 the root with the working directory; the first of them, with "/"
+ *                                 between. After "layers"
  *     gateway                     with one descriptor (SCM_RIGHTS): the socket that listens for the
  *                                 command's connections to the console's proxy, see gateway.h
  *     started PID                 the command was executed; PID as the console sees it
@@ -26,9 +29,11 @@
 #include <sys/types.h>
 
 #define STATUS_MESSAGE_MAX 4608 /* a path of 4095 bytes and what stands before it */
+#define STATUS_NAMES_MAX 512    /* of placeholders, NUL included */
 
 enum status_kind {
     STATUS_LAYERS,
+    STATUS_PLACEHOLDERS,
     STATUS_GATEWAY,
     STATUS_STARTED,
     STATUS_EXEC_FAILED,
@@ -40,7 +45,8 @@ enum status_kind {
 struct status_message {
     enum status_kind kind;
     pid_t pid;                     /* started */
-    int number;                    /* exec-failed, failed: errno value, 0 when there is none */
+    int number;                    /* exec-failed, failed: errno value, 0 when there is none;
+                                      placeholders: how many */
     char operation[16];            /* denied */
     char text[STATUS_MESSAGE_MAX]; /* the rest; NUL-terminated, raw bytes: escape before showing */
 };

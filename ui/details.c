@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "approval/listed.h"
 #include "approval/orchestrator.h"
 #include "approval/prompt.h"
 #include "base/alloc.h"
@@ -315,6 +316,21 @@ static void add_standing(struct document *document, const struct call *call,
     document_add(document, _("Standing"), DOCUMENT_WORDS, standing->element, words);
 }
 
+/* What a listing of its workspace shows, and nobody has made. */
+static void add_placeholders(struct document *document, const struct run_result *result)
+{
+    enum { NAMES_SHOWN = 6 };
+    cleanup_free char *names = NULL, *text = NULL;
+
+    if (result->placeholder_count == 0)
+        return;
+    names = listed_words(result->placeholders, result->placeholder_count, NAMES_SHOWN);
+    text = xasprintf(_("%s: the workspace has none of these; empty files of the sandbox held the "
+                       "names while it ran, so that no command makes them"),
+                     names);
+    add_prose(document, _("Placeholders"), text);
+}
+
 static void add_attempt(struct document *document, const struct call *call,
                         const struct attempt *attempt, unsigned number)
 {
@@ -336,6 +352,7 @@ static void add_attempt(struct document *document, const struct call *call,
     if (attempt->result.failure[0] != '\0')
         strbuf_addf(&text, "; %s", attempt->result.failure);
     add_prose(document, heading, strbuf_str(&text));
+    add_placeholders(document, &attempt->result);
     if (attempt->result.alarms > 0)
         document_add_foreign(document, _("Alarm"), DOCUMENT_QUOTED, THEME_FAILED,
                              attempt->result.alarm);

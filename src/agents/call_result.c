@@ -136,6 +136,20 @@ static json_t *output_object(const struct call *call)
     return object;
 }
 
+/* Names, with "/" between; null when there are none. */
+static json_t *names_array(const char *names)
+{
+    if (names == NULL)
+        return json_null();
+    json_t *array = json_array();
+    while (*names != '\0') {
+        size_t length = strcspn(names, "/");
+        json_array_append_new(array, json_string_lossy(names, length));
+        names += length + (names[length] == '/');
+    }
+    return array;
+}
+
 json_t *call_result_new(const struct call *call)
 {
     const struct attempt *attempt = last_attempt(call);
@@ -155,6 +169,7 @@ json_t *call_result_new(const struct call *call)
                         json_boolean(attempt != NULL && attempt->git_config_kept));
     json_object_set_new(result, "nobody_listened",
                         json_boolean(attempt != NULL && attempt->nobody_listened));
+    json_object_set_new(result, "placeholders", names_array(call->listed));
     json_object_set_new(result, "unreached", text_array(call->unreached));
     json_object_set_new(result, "unreached_by", text_array(call->unreached_by));
     json_object_set_new(result, "failure", string_or_null(failure_text(call)));

@@ -229,6 +229,17 @@ static void say_unreached(struct exec *exec, const json_t *result)
     }
 }
 
+static void say_placeholders(struct exec *exec, const json_t *result)
+{
+    cleanup_free char *names = refusal_of_names(result);
+    if (names == NULL)
+        return;
+    cleanup_free char *text = xasprintf(_("the sandbox holds these names, so that no command makes "
+                                          "them; they are not on disk: %s"),
+                                        names);
+    say(exec, text);
+}
+
 /* What the exit status alone does not tell. */
 static void explain(struct exec *exec, const json_t *result)
 {
@@ -262,6 +273,7 @@ static void explain(struct exec *exec, const json_t *result)
     if (alone != NULL)
         say(exec, _(alone));
     say_unreached(exec, result);
+    say_placeholders(exec, result);
 }
 
 static void on_finished(void *argument, uint64_t call, const json_t *result)

@@ -75,6 +75,8 @@ static const char description[] =
     "\"reason\":{\"type\":\"string\"},\"inferred\":{\"type\":\"boolean\"}}},"
     "\"nobody_listened\":{\"type\":\"boolean\",\"description\":"
     "\"It failed to connect to localhost, where each command in the sandbox is alone.\"},"
+    "\"placeholders\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"
+    "\"Names in its listing that are not on disk; told once.\"},"
     "\"unreached\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"
     "\"Where it was not let connect to, and why.\"},"
     "\"unreached_by\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"
@@ -182,6 +184,12 @@ static void add_ending(struct strbuf *text, const json_t *result, const char *ou
                       "(as tracking) is not set]\n");
     if (refusal_by_localhost(result) != NULL)
         add_reason(text, refusal_by_localhost(result), NULL);
+    cleanup_free char *names = refusal_of_names(result);
+    if (names != NULL)
+        add_reason(text,
+                   "the sandbox holds these names, so that no command makes them; they are not on "
+                   "disk",
+                   names);
     const json_t *unreached = json_object_get(result, "unreached");
     for (size_t i = 0; i < json_array_size(unreached); i++)
         add_reason(text,

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/strbuf.h"
 
 const char *refusal_by(const json_t *decision)
 {
@@ -40,6 +42,17 @@ const char *refusal_by_localhost(const json_t *result)
                     "the server and what connects to it in one command, or ask to run both outside "
                     "the sandbox")
                : NULL;
+}
+
+char *refusal_of_names(const json_t *result)
+{
+    const json_t *names = json_object_get(result, "placeholders");
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        strbuf_addf(&text, "%s%s", i > 0 ? ", " : "", name != NULL ? name : "");
+    }
+    return text.length > 0 ? xstrdup(strbuf_str(&text)) : NULL;
 }
 
 bool refusal_of_host_by_operator(const json_t *result, size_t index)

@@ -17,6 +17,9 @@ const char *refusal_to_leave(const json_t *result);
 /* That it found nobody on localhost, which is its own, and what can be done about that; NULL when
  * that is not so. Of a result; the text as above. */
 const char *refusal_by_localhost(const json_t *result);
+/* The names in its listing that are not on disk, ", " between, for who has not been told before;
+ * NULL when there are none. Of a result; not escaped. Caller frees. */
+char *refusal_of_names(const json_t *result);
 /* Whether it was the operator, and no configuration, who refused the `index`th host of the member
  * "unreached" of a result. */
 bool refusal_of_host_by_operator(const json_t *result, size_t index);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "approval/listed.h"
 #include "approval/orchestrator-int.h"
 #include "approval/places.h"
 #include "approval/prompt.h"
@@ -294,12 +295,10 @@ static void name_read(const struct sandbox_policy *policy, const char *cwd,
         snprintf(denial->cause, sizeof denial->cause, "%s", N_("read"));
 }
 
-static void judge_denial(const struct call_entry *entry, struct attempt *attempt)
+static void judge_denial(const struct call_entry *entry, const struct strbuf *text,
+                         struct attempt *attempt)
 {
     const struct call *call = &entry->call;
-    cleanup_strbuf struct strbuf text = STRBUF_INIT;
-    add_tail(&text, call->output);
-    add_tail(&text, call->error_output);
     cleanup_free char *command = prompt_command_line((const char *const *)call->spec->argv, false);
     const struct run_result *result = &attempt->result;
     struct sandbox_policy *policy = attempt_policy(entry, entry->sandbox, NULL);
@@ -311,8 +310,8 @@ static void judge_denial(const struct call_entry *entry, struct attempt *attempt
         .network_closed = policy != NULL && !policy->network,
         .locale = locale_of(entry),
         .blocked = result->blocked,
-        .output = strbuf_str(&text),
-        .output_size = text.length,
+        .output = strbuf_str(text),
+        .output_size = text->length,
         .command = command,
     };
     struct sandbox_denial denial = {.denied = false};
@@ -326,6 +325,38 @@ static void judge_denial(const struct call_entry *entry, struct attempt *attempt
     sandbox_policy_free(&policy);
     if (denial.denied)
         attempt->denial = xmemdup(&denial, sizeof denial);
+}
+
+static unsigned count_names(const char *names)
+{
+    unsigned count = 1;
+    while ((names = strchr(names, '/')) != NULL) {
+        names++;
+        count++;
+    }
+    return count;
+}
+
+/* Whoever sees names in a listing that nobody made wonders: each session is told once, and so is
+ * the operator. */
+static void note_listed(struct call_entry *entry, const struct strbuf *text)
+{
+    enum { NAMES_SHOWN = 2 };
+    struct call *call = &entry->call;
+    struct orchestrator *orchestrator = entry->orchestrator;
+    unsigned long long id = call->id;
+    const char *names = last_attempt(call)->result.placeholders;
+    if (call->session->placeholders_told || *names == '\0')
+        return;
+    call->listed = listed_names(names, strbuf_str(text), text->length);
+    call->session->placeholders_told = call->listed != NULL;
+    if (call->listed == NULL || orchestrator->placeholders_told)
+        return;
+    orchestrator->placeholders_told = true;
+    cleanup_free char *words = listed_words(call->listed, count_names(call->listed), NAMES_SHOWN);
+    orchestrator_notice(orchestrator, NOTICE_INFO,
+                        _("c%llu lists %s: placeholders, not on disk (:show c%llu)"), id, words,
+                        id);
 }
 
 static void tell_more_alarms(struct call_entry *entry, const struct run_result *result)
@@ -345,7 +376,11 @@ void attempt_end(struct call_entry *entry)
     run_free(&call->run);
     holds_release(entry);
     changes_after_run(entry);
-    judge_denial(entry, last_attempt(call));
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+    add_tail(&text, call->output);
+    add_tail(&text, call->error_output);
+    judge_denial(entry, &text, last_attempt(call));
+    note_listed(entry, &text);
     if (last_attempt(call)->git_config_kept)
         orchestrator_notice(entry->orchestrator, NOTICE_WARNING,
                             _("c%llu: the sandbox keeps .git/config read-only: what git wanted to "

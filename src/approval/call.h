@@ -246,6 +246,8 @@ struct call {
     bool agent_stopped; /* it ended, or was refused, because the operator stopped its agent */
     bool was_frozen;    /* some of the time in which it ran */
     bool frozen;        /* with all others; it runs, or would start */
+    char *listed;       /* placeholders in what it printed, with "/" between, of which its agent is
+                           to be told; or NULL; not escaped; owned */
     char *failure;      /* why it ended without a result of its own, or NULL */
     struct call_client client;
     struct reach *reach; /* CALL_NETWORK: what is asked about; owned; else NULL */

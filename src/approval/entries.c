@@ -82,6 +82,7 @@ void entry_free(struct call_entry *entry)
     free(call->decision.message);
     free(call->decision.rule);
     free(call->decision.path);
+    free(call->listed);
     free(call->failure);
     strv_free(&call->unreached);
     strv_free(&call->unreached_by);

@@ -24,6 +24,7 @@ libapproval_a_SOURCES = \
 	src/approval/ladder.c src/approval/ladder.h src/approval/ladder-int.h \
 	src/approval/ladder_refusal.c \
 	src/approval/leases.c \
+	src/approval/listed.c src/approval/listed.h \
 	src/approval/memory.c \
 	src/approval/observer.h \
 	src/approval/orchestrator.c src/approval/orchestrator.h src/approval/orchestrator-int.h \

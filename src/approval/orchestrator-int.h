@@ -158,7 +158,8 @@ struct orchestrator {
     struct loop_signal *hold_signal; /* somebody wants to write a held script; or NULL */
     uint64_t last_call_id, last_prompt_id;
     bool frozen;
-    bool recheck; /* something was granted: look at what waits */
+    bool placeholders_told; /* once: that what a listing shows is not on disk */
+    bool recheck;           /* something was granted: look at what waits */
 };
 
 /* Tells every observer that listens to this event, in order of registration. */

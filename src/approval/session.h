@@ -91,9 +91,10 @@ struct session {
     bool stopped_with_tree; /* … with the processes of `tree` in a session that many share */
     struct stopped_tree *stopped_trees; /* of a session that many share: these alone are refused */
     size_t stopped_tree_count;
-    char **stopped_names; /* … and whoever calls itself so; NULL-terminated, or NULL */
-    bool closing;         /* ends when its last call has finished */
-    int64_t started_ms;   /* wall clock */
+    char **stopped_names;   /* … and whoever calls itself so; NULL-terminated, or NULL */
+    bool placeholders_told; /* once: that what a listing shows is not on disk */
+    bool closing;           /* ends when its last call has finished */
+    int64_t started_ms;     /* wall clock */
     bool ended;
     uint64_t changes_seen; /* the newest change of build files that the operator was shown when they
                               last allowed a command that runs such files; 0: none yet */

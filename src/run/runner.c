@@ -177,6 +177,12 @@ static void take_alarm(struct run *run, const char *text)
         run->events->alarm(run->argument, result->alarm);
 }
 
+static void take_placeholders(struct run_result *result, unsigned count, const char *names)
+{
+    result->placeholder_count = count;
+    snprintf(result->placeholders, sizeof(result->placeholders), "%s", names);
+}
+
 /* `descriptor` came with the message, or is -1; what is not taken stays with the caller. */
 static void take_message(struct run *run, const struct status_message *message, int *descriptor)
 {
@@ -185,6 +191,10 @@ static void take_message(struct run *run, const struct status_message *message, 
     case STATUS_LAYERS:
         if (strcmp(message->text, "none") != 0)
             snprintf(result->layers, sizeof(result->layers), "%s", message->text);
+        take_placeholders(result, 0, ""); /* those of a try before this one are gone */
+        break;
+    case STATUS_PLACEHOLDERS:
+        take_placeholders(result, (unsigned)message->number, message->text);
         break;
     case STATUS_GATEWAY:
         if (run->events->gateway != NULL && *descriptor >= 0)

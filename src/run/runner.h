@@ -21,6 +21,7 @@
 #include "base/error.h"
 #include "base/loop.h"
 #include "run/foreground.h"
+#include "sandbox/status.h"
 
 struct exec_request; /* sandbox/command.h */
 struct run;
@@ -43,9 +44,13 @@ struct run_result {
     int64_t paused_ms;   /* what is not: it was frozen, or waited for an answer */
     char failure[512];   /* safe to log, not escaped for display */
     char layers[256];    /* what the helper says confines it ("landlock,seccomp"), "" for none */
-    char blocked[512];   /* operation that the sandbox reports as refused ("write /path"), or "" */
-    char alarm[512];     /* first alarm of the helper (sandbox/status.h), or "" */
-    unsigned alarms;     /* how many there were */
+    /* The first names at the top of its workspace that the sandbox held placeholders for, with "/"
+     * between, not escaped; and how many there were. */
+    char placeholders[STATUS_NAMES_MAX];
+    unsigned placeholder_count;
+    char blocked[512]; /* operation that the sandbox reports as refused ("write /path"), or "" */
+    char alarm[512];   /* first alarm of the helper (sandbox/status.h), or "" */
+    unsigned alarms;   /* how many there were */
 };
 
 struct run_events {

@@ -104,6 +104,36 @@ names_what_the_sandbox_blocked() {
     headless_stop
 }
 
+# What a listing shows, and nobody has made: told to the operator once, and to each session once.
+says_what_in_a_listing_is_not_on_disk() {
+    console_open list 80x24
+    told='so that no command makes them; they are not on disk: '
+    runs 0 agent -- sh -c 'echo .envrc; echo .idea'
+    test ! -s "$e2e_dir/err"
+    runs 0 agent -- ls -la
+    grep -q 'sr--r--r-T.* \.mcp\.json$' "$e2e_dir/out"
+    grep -q "$told.*\.mcp\.json" "$e2e_dir/err"
+    test "$(wc -l <"$e2e_dir/err")" -eq 1
+    test ! -e "$e2e_work/.mcp.json"
+    wait_screen list 'c2 lists .'
+    screen list | grep -q 'more: placeholders, not on disk (:show c2)'
+    runs 0 agent -- ls -la
+    test ! -s "$e2e_dir/err"
+    runs 0 agent --json -- ls -a
+    grep -q '"placeholders":null' "$e2e_dir/out"
+    screen_lacks list 'c3 lists'
+    typed list ':show c3'
+    keys list Enter
+    wait_screen list 'Call c3'
+    keys list End
+    wait_screen list 'Placeholders'
+    wait_text list 'more: the workspace has none of these'
+    keys list Escape
+    wait_no_screen list 'Placeholders'
+    quits list
+    all_ended
+}
+
 the_only_console_says_where_it_works() {
     headless_start
     runs 0 agent -- true
@@ -349,6 +379,7 @@ test_case passes_input_only_when_asked
 test_case prints_json_for_programs
 test_case says_whose_localhost_it_is
 test_case names_what_the_sandbox_blocked
+test_case says_what_in_a_listing_is_not_on_disk
 test_case the_only_console_says_where_it_works
 test_case a_reader_that_leaves_ends_the_command
 test_case interrupting_it_cancels_the_call

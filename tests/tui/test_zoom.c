@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -399,6 +400,26 @@ static void who_finds_nobody_on_localhost_is_told_why(void **state)
     assert_true(tui_shows(tui, "of its own, and nobody listened on its localhost"));
 }
 
+/* A listing shows what nobody has made. */
+static void the_details_name_the_placeholders(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "ls -la", false);
+    struct run_result *result = &call->attempts[0].result;
+
+    tui_resize(tui, 50, 100);
+    tui_keys(tui, F3);
+    assert_true(tui_shows(tui, "Attempt 1"));
+    assert_false(tui_shows(tui, "Placeholders"));
+    tui_keys(tui, "\x1b");
+    strcpy(result->placeholders, ".a/.b/.c/.d/.e/.f/.g/.h");
+    result->placeholder_count = 40;
+    tui_settle(tui);
+    tui_keys(tui, F3);
+    assert_true(tui_shows(tui, "Placeholders"));
+    assert_true(tui_shows(tui, ".a, .b, .c, .d, .e, .f and 34 more: the workspace has none"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
 
 int main(void)
@@ -419,6 +440,7 @@ int main(void)
         TEST(a_pane_that_waits_for_an_answer_is_marked),
         TEST(a_quiet_pane_waits_for_nobody),
         TEST(who_finds_nobody_on_localhost_is_told_why),
+        TEST(the_details_name_the_placeholders),
     };
 
     return cmocka_run_group_tests_name("zoom", tests, NULL, NULL);

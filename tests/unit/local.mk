@@ -297,6 +297,8 @@ tests_unit_test_patching_SOURCES = tests/unit/test_patching.c \
 	tests/unit/orchestrator_world.c tests/unit/orchestrator_world.h \
 	tests/unit/fake_runner.c tests/unit/fake_runner.h
 tests_unit_test_patching_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_listed
+tests_unit_test_listed_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_leases
 tests_unit_test_leases_SOURCES = tests/unit/test_leases.c \
 	tests/unit/orchestrator_world.c tests/unit/orchestrator_world.h \

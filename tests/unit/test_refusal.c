@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "base/alloc.h"
 #include "base/json.h"
 
 static void only_what_was_kept_inside_is_told(void **state)
@@ -53,9 +54,20 @@ static void it_is_told_who_refused(void **state)
     }
 }
 
+static void names_that_are_not_on_disk_are_told(void **state)
+{
+    (void)state;
+    cleanup_json json_t *none = json_loads("{\"placeholders\":null}", 0, NULL);
+    cleanup_json json_t *some = json_loads("{\"placeholders\":[\".a\",\".b\"]}", 0, NULL);
+    cleanup_free char *text = refusal_of_names(some);
+    assert_null(refusal_of_names(none));
+    assert_string_equal(text, ".a, .b");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_was_kept_inside_is_told),
-                                       cmocka_unit_test(it_is_told_who_refused)};
+                                       cmocka_unit_test(it_is_told_who_refused),
+                                       cmocka_unit_test(names_that_are_not_on_disk_are_told)};
     return cmocka_run_group_tests_name("refusal", tests, NULL, NULL);
 }

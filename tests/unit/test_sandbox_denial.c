@@ -419,6 +419,9 @@ static void status_packets(void **state)
     assert_int_equal(status_parse("alarm /w/.git/config", 20, &message), 0);
     assert_int_equal(status_parse("layers landlock:7 seccomp", 25, &message), 0);
     assert_string_equal(message.text, "landlock:7 seccomp");
+    assert_int_equal(status_parse("placeholders 3 .idea/a b", 24, &message), 0);
+    assert_int_equal(message.number, 3);
+    assert_string_equal(message.text, ".idea/a b");
     static const char *const BAD[] = {"",          "nonsense 1", "started",
                                       "started x", "started -1", "started 99999999999",
                                       "denied",    "failed",     "denied averylongoperation /x"};
