@@ -18,6 +18,8 @@
 #include "log_filter.h"
 #include "log_reading.h"
 #include "record/log_repair.h"
+#include "record/log_resume.h"
+#include "rulebook.h"
 #include "typed_ahead.h"
 #include "ui/rules_text.h"
 
@@ -488,6 +490,7 @@ struct session_log *recorder_log(const struct recorder *recorder)
 /* What the console reads for a view. */
 struct shown {
     struct log_filter filter;
+    struct rulebook *rules;      /* as they are in the files; NULL until that matters */
     struct log_reading *reading; /* NULL: nothing can be read, because of `problem` */
     struct error problem;
 };
@@ -504,6 +507,8 @@ void *recorder_read(void *argument, const char *text)
     if (log_filter_parse(&shown->filter, stats ? "" : text, &shown->problem) < 0)
         return shown;
     query->last = stats ? 0 : CALLS_SHOWN;
+    query->keeps_rule = rulebook_keeps;
+    query->keeper = &shown->rules;
     bool all = query->since_ms != 0 || query->until_ms != 0;
     shown->reading = log_reading_new(recorder->directory, all ? NULL : here, query, stats);
     return shown;
@@ -524,5 +529,6 @@ void recorder_read_end(void *argument)
     struct shown *shown = argument;
     log_reading_free(&shown->reading);
     log_filter_clear(&shown->filter);
+    rulebook_free(&shown->rules);
     free(shown);
 }

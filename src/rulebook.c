@@ -304,6 +304,17 @@ char *rulebook_warning(const struct rulebook *book)
                      book->problem);
 }
 
+bool rulebook_keeps(void *place, const char *line)
+{
+    struct rulebook **book = place;
+    if (*book == NULL)
+        *book = rulebook_open(NULL);
+    for (size_t i = 0; i < (*book)->count; i++)
+        if (rules_write_has((*book)->files[i].text, line))
+            return true;
+    return (*book)->unread != NULL;
+}
+
 size_t rulebook_file_count(const struct rulebook *book)
 {
     return book->count;

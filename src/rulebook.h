@@ -58,6 +58,10 @@ const char *const *rulebook_written(struct rulebook *book);
  * (caller frees), 0 when there is none, -1 with a message. */
 int rulebook_undo(struct rulebook *book, const char *only, char **line, struct error *error);
 
+/* Is a rule that Assent has written still there, in any of the files? Also when not all of them can
+ * be read: nobody knows then. `place` is that of a struct rulebook *, opened once it is needed. */
+bool rulebook_keeps(void *place, const char *line);
+
 /* How the files of `now` differ: for each file "@ PATH", then its lines with "+" or "-" in front;
  * caller frees. NULL when they are the same. */
 char *rulebook_changes(const struct rulebook *then, const struct rulebook *now);

@@ -13,6 +13,7 @@
 #include "record/log_index.h"
 #include "record/log_query.h"
 #include "record/log_view.h"
+#include "rulebook.h"
 #include "tool_log.h"
 
 /* 0 for no time. */
@@ -136,8 +137,8 @@ static bool print_one(void *argument, const struct log_index *index, const char 
     return log_query_run(index, console, printing->query, print_call, &printing->format);
 }
 
-int tool_log_calls(const struct options *options, const char *directory, const char *name,
-                   const struct log_query *query, struct error *error)
+static int print_calls(const struct options *options, const char *directory, const char *name,
+                       const struct log_query *query, struct error *error)
 {
     enum log_format format = format_of(options);
     bool follows = options_bool(options, OPTION_FOLLOW);
@@ -147,4 +148,16 @@ int tool_log_calls(const struct options *options, const char *directory, const c
         return print_named(directory, name, query, format, follows, error);
     struct printing printing = {.query = query, .format = format};
     return log_index_each(directory, print_one, &printing, error);
+}
+
+int tool_log_calls(const struct options *options, const char *directory, const char *name,
+                   const struct log_query *query, struct error *error)
+{
+    struct rulebook *rules = NULL; /* as they are now */
+    struct log_query own = *query;
+    own.keeps_rule = rulebook_keeps;
+    own.keeper = &rules;
+    int result = print_calls(options, directory, name, &own, error);
+    rulebook_free(&rules);
+    return result;
 }

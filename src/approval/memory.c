@@ -74,9 +74,14 @@ const char *const *orchestrator_kept_rules(const struct orchestrator *orchestrat
     return lines != NULL && lines[0] != NULL ? lines : NULL;
 }
 
-void memory_tell_taken_back(struct orchestrator *orchestrator, const char *line)
+void memory_tell_taken_back(struct orchestrator *orchestrator, const struct session *session,
+                            const char *line)
 {
-    orchestrator_notice(orchestrator, NOTICE_OPERATOR, "the operator took back the rule: %s", line);
+    if (session != NULL)
+        orchestrator_notice(orchestrator, NOTICE_OPERATOR, TOOK_BACK_SESSION_RULE "%s: %s",
+                            session->id, line);
+    else
+        orchestrator_notice(orchestrator, NOTICE_OPERATOR, TOOK_BACK_RULE "%s", line);
 }
 
 int orchestrator_take_back_rule(struct orchestrator *orchestrator, const char *line,
@@ -87,6 +92,6 @@ int orchestrator_take_back_rule(struct orchestrator *orchestrator, const char *l
         return 0;
     int result = orchestrator->memory.undo(orchestrator->memory.argument, line, &taken, error);
     if (result > 0)
-        memory_tell_taken_back(orchestrator, taken);
+        memory_tell_taken_back(orchestrator, NULL, taken);
     return result;
 }

@@ -363,7 +363,8 @@ bool verdict_refuse_again(struct call_entry *entry);
  * it is kept beyond the session. */
 char *memory_add(struct call_entry *entry, bool *lasts);
 /* The operator took that rule back: the record is told. */
-void memory_tell_taken_back(struct orchestrator *orchestrator, const char *line);
+void memory_tell_taken_back(struct orchestrator *orchestrator, const struct session *session,
+                            const char *line);
 
 /* ---- undo.c: the operator's answers, in their order ------------------------------------------ */
 

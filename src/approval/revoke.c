@@ -41,7 +41,7 @@ bool orchestrator_revoke_rule(struct orchestrator *orchestrator, struct session 
     cleanup_free char *line = index < count ? xstrdup(session->rule_lines[index]) : NULL;
     if (!session_remove_rule(session, index))
         return false;
-    memory_tell_taken_back(orchestrator, line);
+    memory_tell_taken_back(orchestrator, session, line);
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *entry = orchestrator->open[i];
         if (!is_queued(&entry->call, session, DECIDED_BY_RULE))

@@ -141,6 +141,9 @@ void session_forget_denials(struct session *session);
 /* As the console tells the record of it. The number of the call that was denied follows. */
 #define FORGOT_DENIAL "the operator lets agents ask again for c"
 #define FORGOT_ALL "the operator lets agents ask again for all that was denied"
+/* The same of a rule: it follows; one for a session is told with the session's id and ": ". */
+#define TOOK_BACK_RULE "the operator took back the rule: "
+#define TOOK_BACK_SESSION_RULE "the operator took back the rule of session "
 /* That one; false when there is none. */
 bool session_forget_denial(struct session *session, const char *key);
 /* Those of that call; false when there are none. */

@@ -161,8 +161,7 @@ static int replace(const struct rule_file *file, const struct strbuf *text, stru
     return result == 0 ? 1 : error_errno(error, -result, "cannot write %s", file->path);
 }
 
-/* Does the text have the line, with or without something behind it? */
-static bool has_line(const char *text, const char *line)
+bool rules_write_has(const char *text, const char *line)
 {
     size_t length = strlen(line);
     for (const char *at = text; *at != '\0';) {
@@ -179,7 +178,7 @@ static int add_to(const struct rule_file *file, const char *line, const char *no
                   struct error *error)
 {
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
-    if (has_line(file->text, line))
+    if (rules_write_has(file->text, line))
         return 0;
     strbuf_add(&text, file->text, file->length);
     if (text.length > 0 && text.data[text.length - 1] != '\n')

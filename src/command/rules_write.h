@@ -41,6 +41,8 @@ int rules_write_add(const char *path, const char *line, const char *note, char *
 /* Takes out the last line with the mark; of those that say `only`, unless that is NULL. 1 and the
  * line without the mark (caller frees), 0 when there is none, -1 with a message. */
 int rules_write_undo(const char *path, const char *only, char **line, struct error *error);
+/* Does a file's text have that line, with or without something behind it? */
+bool rules_write_has(const char *text, const char *line);
 /* The lines of a file's text that bear the mark, without it; NULL-terminated, caller frees. */
 char **rules_write_marked(const char *text);
 

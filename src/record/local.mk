@@ -19,6 +19,7 @@ librecord_a_SOURCES = \
 	src/record/log_retain.c src/record/log_retain.h \
 	src/record/log_stats.c src/record/log_stats.h \
 	src/record/log_screen.c src/record/log_screen.h \
+	src/record/log_taken.c src/record/log_taken.h \
 	src/record/log_verify.c src/record/log_verify.h \
 	src/record/log_view.c src/record/log_view.h \
 	src/record/log_writer.c src/record/log_writer.h \

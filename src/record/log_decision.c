@@ -72,15 +72,29 @@ static char *reached_words(const struct log_call *call)
                      call->reached_by, call->reached_last_by);
 }
 
+/* Of an older record only the rule itself tells. */
+static bool rule_lasts(const json_t *event)
+{
+    const char *rule = text_of(event, "rule");
+    const json_t *lasts = json_object_get(event, "rule_lasts");
+    return json_is_boolean(lasts) ? json_is_true(lasts)
+                                  : rule == NULL || strstr(rule, "project_id=") != NULL;
+}
+
+bool log_decision_rule_lasts(const struct log_call *call)
+{
+    return rule_lasts(call->decided);
+}
+
 static struct decided decided_of(const json_t *event)
 {
-    const char *rule = text_of(event, "rule"), *kind = text_of(event, "kind");
+    const char *kind = text_of(event, "kind");
     const char *source = text_of(event, "source");
     return (struct decided){
         .kind = kind_of(kind != NULL ? kind : ""),
         .source = source_of(source != NULL ? source : ""),
         .lease = lease_of(event),
-        .rule_lasts = rule == NULL || strstr(rule, "project_id=") != NULL,
+        .rule_lasts = rule_lasts(event),
         .alone = json_is_true(json_object_get(event, "alone")),
         .path = text_of(event, "path"),
         .offer = text_of(event, "offer"),
@@ -97,7 +111,10 @@ char *log_decision_of(const json_t *event)
 
 static char *last_decision(const struct log_call *call)
 {
+    bool makes_rule = text_of(call->decided, "rule") != NULL;
     struct decided decided = decided_of(call->decided);
+    decided.rule_gone = makes_rule && call->taken_back;
+    decided.taken_back = !makes_rule && call->taken_back;
     decided.kind = kind_of(call->decision);
     decided.source = source_of(call->source);
     decided.changed = call->edited != NULL;

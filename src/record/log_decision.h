@@ -8,6 +8,8 @@
 
 /* "allowed for 10 minutes, by you"; caller frees. */
 char *log_decision_words(const struct log_call *call);
+/* Did the rule that was made of it outlive its session? Also where none was. */
+bool log_decision_rule_lasts(const struct log_call *call);
 
 /* The same of an event `decision` alone. */
 char *log_decision_of(const json_t *event);

@@ -227,6 +227,8 @@ json_t *log_event_decision(const struct call *call, const struct prompt *prompt)
     if (decision->offer > 0)
         log_put_masked(event, "offer", call->offers[decision->offer - 1].name);
     log_put_text(event, "rule", decision->rule);
+    if (decision->rule != NULL)
+        log_put_bool(event, "rule_lasts", decision->rule_lasts);
     log_put_text(event, "path", decision->path);
     if (call->secret_words && decision->message != NULL)
         log_put_text(event, "message", MASK_SIGN);

@@ -19,11 +19,12 @@
 
 #define COMMAND_COLUMNS 100 /* of a row for a terminal */
 
-enum { COLUMN_COUNT = 14 };
+enum { COLUMN_COUNT = 15 };
 
 static const char *const columns[COLUMN_COUNT] = {
-    "time",   "console",   "call",        "session", "agent",         "risk",   "decision",
-    "source", "waited_ms", "exit_status", "command", "justification", "client", "offer"};
+    "time",    "console",       "call",   "session",   "agent",
+    "risk",    "decision",      "source", "waited_ms", "exit_status",
+    "command", "justification", "client", "offer",     "taken_back"};
 
 /* One row's cells, in the order of the columns; nothing where nothing is known. */
 struct row {
@@ -63,6 +64,7 @@ static void fill_row(const struct log_call *call, struct row *row)
         xstrdup(text_of(call->received, "justification")),
         xstrdup(call->client != NULL ? call->client : ""),
         xstrdup(text_of(call->decided, "offer")),
+        xstrdup(call->taken_back ? "yes" : ""),
     };
     memcpy(row->cells, cells, sizeof(cells));
     row->cells[COLUMN_COUNT] = NULL;
@@ -117,8 +119,10 @@ static void print_json(FILE *out, const struct row *row)
             strcmp(columns[i], "waited_ms") == 0 || strcmp(columns[i], "exit_status") == 0;
         if (cell[0] == '\0')
             continue;
+        bool yes = strcmp(columns[i], "taken_back") == 0;
         json_object_set_new(object, columns[i],
                             number ? json_integer(atoll(cell))
+                            : yes  ? json_true()
                                    : json_string_lossy(cell, strlen(cell)));
     }
     cleanup_free char *line = json_line(object);

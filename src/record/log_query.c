@@ -16,6 +16,8 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "record/log_decision.h"
+#include "record/log_taken.h"
 
 /* Lines of one call, as places in the index plus 1; 0: there is none. */
 struct track {
@@ -34,6 +36,7 @@ struct track {
 struct answer {
     uint32_t session, call; /* as in the index */
     int64_t grant;
+    bool revoked;
 };
 
 /* Of a step. */
@@ -61,6 +64,8 @@ struct log_search {
     bool *shared;   /* the same: of plain clients that come from no program */
     struct answer *answers;
     size_t answer_count;
+    struct log_taken taken;
+    bool made_rules; /* the operator has, by what is noted */
     enum phase phase;
     size_t at;      /* the line that is noted next, the call that is shown next */
     size_t lines;   /* of the index */
@@ -299,6 +304,12 @@ static bool grants(const struct log_entry *entry)
             entry->value == REVIEW_APPROVED_PATH_FOR_SESSION);
 }
 
+static bool makes_rule(const struct log_entry *entry)
+{
+    return entry->event == LOG_EVENT_DECISION && entry->source == DECIDED_BY_USER &&
+           entry->value == REVIEW_APPROVED_AMENDMENT;
+}
+
 static int64_t grant_of(json_t *decided)
 {
     return json_integer_value(json_object_get(decided, "grant"));
@@ -311,7 +322,24 @@ static void note_answer(struct log_search *search, size_t line)
     search->answers =
         xreallocarray(search->answers, search->answer_count + 1, sizeof(struct answer));
     search->answers[search->answer_count++] =
-        (struct answer){entry->session, entry->call, grant_of(decided)};
+        (struct answer){entry->session, entry->call, grant_of(decided), false};
+}
+
+static struct answer *find_answer(const struct log_search *search, uint32_t session, int64_t grant)
+{
+    for (size_t i = 0; i < search->answer_count; i++)
+        if (search->answers[i].session == session && search->answers[i].grant == grant)
+            return &search->answers[i];
+    return NULL;
+}
+
+static void note_end(struct log_search *search, size_t line)
+{
+    const struct log_entry *entry = log_index_at(search->index, line);
+    cleanup_json json_t *event = read_event(search, (uint32_t)line + 1);
+    struct answer *answer = find_answer(search, entry->session, grant_of(event));
+    if (answer != NULL && strcmp(text_of(event, "why"), grant_end_name(GRANT_REVOKED)) == 0)
+        answer->revoked = true;
 }
 
 static void forget_all(struct log_search *search)
@@ -320,13 +348,9 @@ static void forget_all(struct log_search *search)
         search->tracks[i].forgotten = true;
 }
 
-static void note_forgotten(struct log_search *search, size_t line)
+static void note_forgotten(struct log_search *search, const char *text)
 {
-    cleanup_json json_t *event = read_event(search, (uint32_t)line + 1);
-    const char *text = text_of(event, "text");
     size_t length = strlen(FORGOT_DENIAL);
-    if (strcmp(text_of(event, "level"), "operator") != 0)
-        return;
     if (strcmp(text, FORGOT_ALL) == 0)
         forget_all(search);
     if (strncmp(text, FORGOT_DENIAL, length) != 0)
@@ -336,15 +360,56 @@ static void note_forgotten(struct log_search *search, size_t line)
         search->tracks[call - search->first].forgotten = true;
 }
 
+/* What the operator did at the console. */
+static void note_notice(struct log_search *search, size_t line)
+{
+    cleanup_json json_t *event = read_event(search, (uint32_t)line + 1);
+    const char *text = text_of(event, "text");
+    if (strcmp(text_of(event, "level"), "operator") != 0)
+        return;
+    note_forgotten(search, text);
+    log_taken_note(&search->taken, line, text);
+}
+
 static uint64_t covered_by(const struct log_search *search, const struct log_entry *decided,
                            int64_t grant)
 {
     if (decided == NULL || decided->source != DECIDED_BY_CACHE || grant == 0)
         return 0;
-    for (size_t i = 0; i < search->answer_count; i++)
-        if (search->answers[i].session == decided->session && search->answers[i].grant == grant)
-            return search->answers[i].call;
-    return 0;
+    const struct answer *answer = find_answer(search, decided->session, grant);
+    return answer != NULL ? answer->call : 0;
+}
+
+/* Could be the line of a rule file: it has all of its bytes. */
+static bool is_whole(const char *rule)
+{
+    return strstr(rule, "\xef\xbf\xbd") == NULL;
+}
+
+static bool rule_is_gone(const struct log_search *search, size_t line, const struct log_call *call)
+{
+    const struct log_query *query = search->query;
+    const char *rule = text_of(call->decided, "rule");
+    bool lasts = log_decision_rule_lasts(call);
+    if (log_taken_has(&search->taken, line, lasts ? NULL : call->session, rule))
+        return true;
+    return lasts && query->keeps_rule != NULL && is_whole(rule) &&
+           !query->keeps_rule(query->keeper, rule);
+}
+
+/* Has what the operator allowed beyond that once been taken back? */
+static bool is_taken_back(const struct log_search *search, const struct track *track,
+                          const struct log_call *call)
+{
+    const struct log_entry *decided = entry_of(search, track->decided);
+    if (decided == NULL || decided->source != DECIDED_BY_USER)
+        return false;
+    if (decided->value == REVIEW_APPROVED_AMENDMENT)
+        return *text_of(call->decided, "rule") != '\0' &&
+               rule_is_gone(search, track->decided - 1, call);
+    const struct answer *answer =
+        grants(decided) ? find_answer(search, decided->session, grant_of(call->decided)) : NULL;
+    return answer != NULL && answer->revoked;
 }
 
 static uint64_t reached_by(const struct log_search *search, uint32_t place)
@@ -379,6 +444,7 @@ static void fill_call(const struct log_search *search, const struct track *track
                                 ? reached_by(search, track->reached_last)
                                 : call->reached_by;
     call->covered_by = covered_by(search, decided, grant_of(call->decided));
+    call->taken_back = is_taken_back(search, track, call);
     json_t *waited = json_object_get(call->decided, "waited_ms");
     call->waited_ms = json_is_integer(waited) ? json_integer_value(waited) : -1;
 }
@@ -469,13 +535,16 @@ static void note_lines(struct log_search *search)
          i++) {
         size_t line = search->at++;
         note_entry(search, line);
+        search->made_rules |= makes_rule(log_index_at(search->index, line));
         const struct log_entry *entry = log_index_at(search->index, line);
         if (entry->event == LOG_EVENT_SESSION_START)
             note_name(search, line);
         else if (grants(entry))
             note_answer(search, line);
-        else if (search->query->denials && entry->event == LOG_EVENT_NOTICE)
-            note_forgotten(search, line);
+        else if (entry->event == LOG_EVENT_NOTICE && (search->query->denials || search->made_rules))
+            note_notice(search, line);
+        else if (entry->event == LOG_EVENT_GRANT && search->answer_count > 0)
+            note_end(search, line);
         else
             continue;
         read++;
@@ -569,6 +638,7 @@ void log_search_free(struct log_search **place)
     strv_free(&search->names);
     free(search->shared);
     free(search->answers);
+    log_taken_clear(&search->taken);
     free(search->part);
     free(search->tracks);
     free(search->chosen);

@@ -27,6 +27,10 @@ struct log_query {
     uint64_t call;
     int64_t since_ms, until_ms;
     size_t last; /* only so many, the newest; 0: all */
+    /* Is a rule that outlived its session still kept? NULL: only what the log itself tells of that
+     * is known. */
+    bool (*keeps_rule)(void *argument, const char *line);
+    void *keeper;
 };
 
 /* A call; everything is borrowed until the next. Texts are untrusted. */
@@ -50,6 +54,8 @@ struct log_call {
     bool unsandboxed;                     /* something of it ran where no sandbox held it */
     bool tried;          /* it ran, or began to: when it was denied, that was its second try */
     bool held_back;      /* it ran, and a host that it asked for was denied */
+    bool taken_back;     /* the operator allowed more than this, and it holds no longer because they
+                            took that back: a rule, or an answer for longer */
     bool open;           /* it waits for an answer: with a decision, after a first try */
     const char *command; /* the words in the end, quoted as for a shell */
     const char *asked;   /* the same as the agent asked, NULL when it was not edited */

@@ -22,11 +22,9 @@
 #include "record/log_index.h"
 #include "record/log_lineage.h"
 #include "record/log_query.h"
+#include "record/log_taken.h"
 #include "record/log_verify.h"
 #include "risk/mask.h"
-
-/* As the console tells of it. */
-#define RULE_TAKEN_BACK "the operator took back the rule: "
 
 /* A session of the log. */
 struct past_session {
@@ -184,19 +182,14 @@ static void forget_lease(struct log_resume *resume, const json_t *event)
 
 static void forget_rule(struct log_resume *resume, const json_t *event)
 {
-    const char *text = text_of(event, "text");
     size_t count = strv_length((const char *const *)resume->rules);
-    size_t length = strlen(RULE_TAKEN_BACK);
-    if (strncmp(text, RULE_TAKEN_BACK, length) != 0)
+    const char *rule = log_taken_rule(text_of(event, "text"));
+    size_t at = rule != NULL ? strv_find_last((const char *const *)resume->rules, rule) : count;
+    if (at == count)
         return;
-    for (size_t i = count; i-- > 0;) {
-        if (strcmp(resume->rules[i], text + length) != 0)
-            continue;
-        free(resume->rules[i]);
-        memmove(&resume->rules[i], &resume->rules[i + 1],
-                (count - i) * sizeof(*resume->rules)); /* and the NULL */
-        return;
-    }
+    free(resume->rules[at]);
+    memmove(&resume->rules[at], &resume->rules[at + 1],
+            (count - at) * sizeof(*resume->rules)); /* and the NULL */
 }
 
 static void note_layout(struct log_resume *resume, const json_t *event)

@@ -81,9 +81,21 @@ no_rule_is_left() {
     test "$(grep -c prefix_rule "$own")" = 0
 }
 
+# on_record PATTERN…: `assent log approved` has, of `make lint`, just these rows, in each form.
+on_record() {
+    assent log approved >"$e2e_dir/rows"
+    sed -n 's/.*  allowed\(.*\)  exit .*  make lint$/allowed\1/p' "$e2e_dir/rows" >"$e2e_dir/lint"
+    printf '%s\n' "$@" | diff - "$e2e_dir/lint"
+    assent log approved --json >"$e2e_dir/rows.json"
+    test "$(grep -c '"taken_back":true' "$e2e_dir/rows.json")" = "$(grep -c 'since taken back' "$e2e_dir/rows")"
+    test "$(assent log approved --format csv | grep -c ',"yes"')" = "$(grep -c 'since taken back' "$e2e_dir/rows")"
+}
+
 undo_takes_rules_back() {
+    on_record 'allowed, and a rule made of it, by you'
     open_console
     says ':undo' 'taken back: make lint'
+    on_record 'allowed, and a rule made of it, since taken back, by you'
     test "$(grep -c prefix_rule "$own")" = 0
     request make lint
     keys main p
@@ -96,7 +108,25 @@ undo_takes_rules_back() {
     client_ends r 77
     says ':undo' 'taken back: make lint (c'
     says ':undo' 'nothing that you answered holds any more'
+    says ':log approved' 'allowed, and a rule made of it, since taken back, by you'
+    keys main Escape
+    wait_no_screen main 'Esc closes'
     console_stop main
+    on_record 'allowed, and a rule made of it, since taken back, by you' \
+        'allowed, and a rule made of it, since taken back, by you'
+}
+
+# A rule that the operator takes back without a console, or makes anew, is in no console's record.
+the_record_knows_which_rules_are_left() {
+    record_forget
+    open_console
+    request make lint
+    keys main p
+    client_ends r 0
+    console_stop main
+    on_record 'allowed, and a rule made of it, by you'
+    assent rules undo | grep -q 'taken back: '
+    on_record 'allowed, and a rule made of it, since taken back, by you'
 }
 
 # A rule for the session is in no file, and ends with it.
@@ -113,6 +143,11 @@ a_rule_for_the_session_ends_with_it() {
     wait_screen main 'make lint'
     keys main Escape
     wait_no_screen main 'Esc closes'
+    on_record 'allowed, and a rule made of it, since taken back, by you' \
+        'allowed, and a rule for this session made of it, by you'
+    says ':undo' 'taken back: make lint'
+    on_record 'allowed, and a rule made of it, since taken back, by you' \
+        'allowed, and a rule made of it, since taken back, by you'
     console_stop main
     open_console
     request make lint
@@ -309,6 +344,7 @@ test_case remembered_rules_are_written_and_hold_at_once
 test_case another_directory_may_be_read
 test_case remembered_rules_outlive_the_console
 test_case undo_takes_rules_back
+test_case the_record_knows_which_rules_are_left
 test_case a_rule_for_the_session_ends_with_it
 test_case the_ladder_goes_from_one_command_to_all_tasks
 test_case interpreters_are_not_offered

@@ -23,6 +23,7 @@
 #include "log_fixture.h"
 #include "record/log_export.h"
 #include "record/log_view.h"
+#include "risk/mask.h"
 
 #define START LOG_FIXTURE_START
 
@@ -408,6 +409,181 @@ static void exports_hold_hostile_text(void **state)
     free(row);
 }
 
+/* ---- what was taken back --------------------------------------------------------------------- */
+
+#define OF_PROJECT "prefix_rule(pattern=[\"a\"], decision=\"allow\", project_id=\"1:2\")"
+#define OF_SESSION "prefix_rule(pattern=[\"a\"], decision=\"allow\")"
+
+/* What is told of rules and grants needs no other lines of a call. */
+static void add_answer(struct log_fixture *fixture, const char *session, int call, const char *kind,
+                       json_t *more)
+{
+    json_t *event = json_pack("{s:s, s:i, s:s, s:s}", "session", session, "call", call, "kind",
+                              kind, "source", "user");
+    add_call(fixture, session, call, "[\"a\"]", "low", NULL, NULL);
+    json_object_update(event, more);
+    json_decref(more);
+    log_fixture_add(fixture, "decision", event);
+}
+
+static void add_rule(struct log_fixture *fixture, const char *session, int call, const char *rule,
+                     int lasts)
+{
+    json_t *more = json_pack("{s:s}", "rule", rule);
+    if (lasts >= 0) /* older records do not say so */
+        json_object_set_new(more, "rule_lasts", json_boolean(lasts));
+    add_answer(fixture, session, call, "approved_amendment", more);
+}
+
+static void add_notice(struct log_fixture *fixture, const char *level, const char *text)
+{
+    log_fixture_add(fixture, "notice", json_pack("{s:s, s:s}", "level", level, "text", text));
+}
+
+static void add_end(struct log_fixture *fixture, const char *session, int grant, const char *why)
+{
+    log_fixture_add(fixture, "grant_ended",
+                    json_pack("{s:s, s:i, s:s}", "session", session, "grant", grant, "why", why));
+}
+
+static bool note_taken_back(void *argument, const struct log_call *call)
+{
+    if (call->taken_back)
+        strbuf_addf(argument, "%d ", (int)call->number);
+    return true;
+}
+
+static bool keeps(void *argument, const char *line)
+{
+    return strcmp(argument, line) == 0;
+}
+
+/* `kept`: the only rule that is in the rule files; NULL: nobody has looked. */
+static void assert_taken_back(const struct log_fixture *fixture, const char *kept,
+                              const char *expected)
+{
+    const struct log_query query = {.keeps_rule = kept != NULL ? keeps : NULL,
+                                    .keeper = (char *)kept};
+    cleanup_strbuf struct strbuf numbers = STRBUF_INIT;
+    struct log_index *index = log_fixture_open(fixture);
+    log_query_run(index, "one", &query, note_taken_back, &numbers);
+    log_index_free(&index);
+    assert_string_equal(strbuf_str(&numbers), expected);
+}
+
+static void begin_anew(struct log_fixture *fixture)
+{
+    strbuf_reset(&fixture->text);
+    fixture->lines = 0;
+    memset(fixture->hash, 0, sizeof(fixture->hash));
+    log_fixture_add(fixture, "log_start", json_object());
+    log_fixture_add(fixture, "session_start",
+                    json_pack("{s:s, s:s}", "session", "aaaa", "name", "Claude"));
+    log_fixture_add(fixture, "session_start",
+                    json_pack("{s:s, s:s}", "session", "bbbb", "name", "Codex"));
+}
+
+/* One that is kept is looked for where rules are kept: it may be taken back by another program. */
+static void a_rule_that_is_kept_no_longer_is_taken_back(void **state)
+{
+    struct log_fixture *fixture = *state;
+    begin_anew(fixture);
+    add_rule(fixture, "aaaa", 1, OF_PROJECT, 1);
+    add_rule(fixture, "bbbb", 2, OF_PROJECT, -1);
+    add_rule(fixture, "aaaa", 3, "prefix_rule(pattern=[\"\xef\xbf\xbd\"])",
+             1);                                 /* not all its bytes */
+    add_rule(fixture, "aaaa", 4, OF_PROJECT, 0); /* it could not be kept */
+    log_fixture_store(fixture);
+    assert_taken_back(fixture, NULL, "");
+    assert_taken_back(fixture, OF_PROJECT, "");
+    assert_taken_back(fixture, "another", "1 2 ");
+    add_notice(fixture, "operator", "the operator took back the rule: " OF_PROJECT);
+    add_rule(fixture, "aaaa", 5, OF_PROJECT, 1); /* and made anew */
+    log_fixture_store(fixture);
+    assert_taken_back(fixture, OF_PROJECT, "1 2 4 ");
+    assert_taken_back(fixture, "another", "1 2 4 5 ");
+}
+
+static void a_rule_of_a_session_is_taken_back_there(void **state)
+{
+    struct log_fixture *fixture = *state;
+    begin_anew(fixture);
+    add_rule(fixture, "aaaa", 1, OF_SESSION, 0);
+    add_rule(fixture, "bbbb", 2, OF_SESSION, 0);
+    add_notice(fixture, "operator", "the operator took back the rule of session bbbb: " OF_SESSION);
+    add_notice(fixture, "info", "the operator took back the rule of session aaaa: " OF_SESSION);
+    log_fixture_store(fixture);
+    assert_taken_back(fixture, "another", "2 ");
+    add_rule(fixture, "bbbb", 3, OF_SESSION, 0);
+    log_fixture_store(fixture);
+    assert_taken_back(fixture, "another", "2 ");
+    /* An older record does not tell whose it was. */
+    add_notice(fixture, "operator", "the operator took back the rule: " OF_SESSION);
+    log_fixture_store(fixture);
+    assert_taken_back(fixture, "another", "1 2 3 ");
+}
+
+/* In a notice secrets are masked, whatever is on record beside it. */
+static void a_rule_with_a_secret_is_known_again(void **state)
+{
+    static const char rule[] = "prefix_rule(pattern=[\"curl\", \"--password=hunter2hunter2\"])";
+    struct log_fixture *fixture = *state;
+    cleanup_strbuf struct strbuf masked = STRBUF_INIT;
+    cleanup_free char *text =
+        xasprintf("the operator took back the rule of session aaaa: %s", rule);
+    mask_text(&masked, text, strlen(text));
+    assert_null(strstr(strbuf_str(&masked), "hunter2"));
+    begin_anew(fixture);
+    add_rule(fixture, "aaaa", 1, rule, 0);
+    add_notice(fixture, "operator", strbuf_str(&masked));
+    log_fixture_store(fixture);
+    assert_taken_back(fixture, "another", "1 ");
+}
+
+/* What was given for longer, and not what it has covered; what ended by itself was not taken back.
+ */
+static void an_answer_for_longer_is_taken_back(void **state)
+{
+    struct log_fixture *fixture = *state;
+    begin_anew(fixture);
+    for (int i = 1; i <= 3; i++)
+        add_answer(fixture, "aaaa", i, "approved_for_session", json_pack("{s:i}", "grant", i));
+    add_answer(fixture, "bbbb", 4, "approved_for_session", json_pack("{s:i}", "grant", 1));
+    add_call(fixture, "aaaa", 5, "[\"a\"]", "low", NULL, NULL);
+    log_fixture_add(fixture, "decision",
+                    json_pack("{s:s, s:i, s:s, s:s, s:i}", "session", "aaaa", "call", 5, "kind",
+                              "approved_for_session", "source", "cache", "grant", 1));
+    add_end(fixture, "aaaa", 1, "revoked");
+    add_end(fixture, "aaaa", 2, "time");
+    log_fixture_store(fixture);
+    assert_taken_back(fixture, NULL, "1 ");
+}
+
+static void each_form_says_what_was_taken_back(void **state)
+{
+    struct log_fixture *fixture = *state;
+    begin_anew(fixture);
+    add_rule(fixture, "aaaa", 1, OF_SESSION, 0);
+    add_rule(fixture, "bbbb", 2, OF_SESSION, 0);
+    add_notice(fixture, "operator", "the operator took back the rule of session aaaa: " OF_SESSION);
+    log_fixture_store(fixture);
+    cleanup_free char *text = export(fixture, LOG_FORMAT_TEXT, 1);
+    assert_non_null(
+        strstr(text, "  allowed, and a rule made of it, since taken back, by you  a\n"));
+    cleanup_free char *holds = export(fixture, LOG_FORMAT_TEXT, 2);
+    assert_non_null(
+        strstr(holds, "  allowed, and a rule for this session made of it, by you  a\n"));
+    cleanup_free char *json = export(fixture, LOG_FORMAT_JSON, 1);
+    assert_non_null(strstr(json, "\"taken_back\":true"));
+    cleanup_free char *json_holds = export(fixture, LOG_FORMAT_JSON, 2);
+    assert_null(strstr(json_holds, "taken_back"));
+    cleanup_free char *csv = export(fixture, LOG_FORMAT_CSV, 1);
+    assert_non_null(strstr(csv, ",taken_back\r\n"));
+    assert_non_null(strstr(csv, ",\"yes\"\r\n"));
+    cleanup_free char *markdown = export(fixture, LOG_FORMAT_MARKDOWN, 1);
+    assert_non_null(strstr(markdown, "| yes |\n"));
+}
+
 /* Leave for a host runs nothing: no exit status says that all went well. */
 static void leave_for_a_host_has_no_exit_status(void **state)
 {
@@ -496,6 +672,11 @@ int main(void)
         WITH_LOG(exports_hold_hostile_text),
         cmocka_unit_test(leave_for_a_host_has_no_exit_status),
         WITH_LOG(one_call_is_shown_whole),
+        WITH_LOG(a_rule_that_is_kept_no_longer_is_taken_back),
+        WITH_LOG(a_rule_of_a_session_is_taken_back_there),
+        WITH_LOG(a_rule_with_a_secret_is_known_again),
+        WITH_LOG(an_answer_for_longer_is_taken_back),
+        WITH_LOG(each_form_says_what_was_taken_back),
         WITH_LOG(a_call_says_whose_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

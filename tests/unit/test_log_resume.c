@@ -209,8 +209,12 @@ static void what_was_taken_back_is_not_told(void **state)
     make_rule(log, shared, 8, "prefix_rule([\"b\"], \"allow\")");
     take_back(log, shared, 1);
     session_log_observer()->grant_ended(log, shared, &over, GRANT_RUNS_USED);
+    make_rule(log, shared, 9, "prefix_rule([\"c\"], \"allow\")");
     session_log_observer()->notice(
         log, NOTICE_OPERATOR, "the operator took back the rule: prefix_rule([\"a\"], \"allow\")");
+    session_log_observer()->notice(
+        log, NOTICE_OPERATOR,
+        "the operator took back the rule of session abc: prefix_rule([\"c\"], \"allow\")");
     session_log_close(&log, NULL);
     struct log_resume *resume = resume_console(fixture, NULL);
     const struct log_resume_rest rest = log_resume_rest(resume);
