@@ -99,9 +99,12 @@ void approval_queue_put_aside_for_line(struct console *console, uint64_t call, u
 
 void approval_queue_line_over(struct console *console)
 {
-    for (size_t i = console->aside_count; i-- > 0;)
-        if (console->aside[i].for_line)
-            approval_queue_take_back(console, console->aside[i].prompt);
+    for (size_t i = console->aside_count; i-- > 0;) {
+        if (!console->aside[i].for_line)
+            continue;
+        console_wait_over(console, console->aside[i].call); /* that it waits for the line */
+        approval_queue_take_back(console, console->aside[i].prompt);
+    }
 }
 
 static void leave_held(struct console *console)

@@ -141,6 +141,7 @@ static void types_undo(struct tui *tui, int64_t pace_ms)
     tui_no_decision(tui);
     assert_true(tui_shows(tui, NOTHING_HOLDS));
     assert_true(tui_shows(tui, NEXT));
+    assert_false(tui_shows(tui, "waits until this line"));
     tui_advance(tui, 5900);
     assert_true(tui_shows(tui, NOTHING_HOLDS));
     assert_false(tui_shows(tui, "May it run"));
