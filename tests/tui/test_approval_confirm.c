@@ -718,6 +718,30 @@ static void an_answer_for_a_shared_session_says_so(void **state)
     assert_true(tui_shows(tui, "a\xe2\x86\xb5 this, shared session, NO sandbox "));
     tui_keys(tui, "a");
     assert_true(tui_shows(tui, "Enter confirms: only this, shared session, WITHOUT the sandbox"));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    tui_keys(tui, "l");
+    tui_keys(tui, "\x1b[B"); /* what that has set is read */
+    assert_true(tui_shows(tui, "For all agents, how long"));
+}
+
+/* A long command is scrolled before that gives way. */
+static void a_long_command_leaves_the_session_its_row(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    struct call *call = fake_core_call(tui->core, shared, "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk");
+    cleanup_wording struct wording *tried = wording_new();
+    struct prompt prompt = {.may_approve_for_session = true, .first_attempt = tried};
+
+    wording_add_words(tried, "exit status 1, in workspace-write (network asks for each host)");
+    call->spec->justification = xstrdup("The others wait for it.");
+    call->spec->env = strv_copy((const char *const[]){"CI=1", NULL});
+    fake_core_ask_for(tui->core, call, prompt, "it is none of the commands that run unasked",
+                      "workspace-write (network asks for each host)");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, " of 11, "));
+    assert_true(tui_shows(tui, SHARED));
 }
 
 /* The answer itself says how long a rule holds, and that what it allows leaves the sandbox. */
@@ -815,6 +839,7 @@ int main(void)
         TEST(a_long_path_is_read_to_its_end),
         TEST(what_the_answers_give_is_cut_last),
         TEST(an_answer_for_a_shared_session_says_so),
+        TEST(a_long_command_leaves_the_session_its_row),
         TEST(a_rule_says_what_it_lets_out),
         TEST(a_host_says_how_long_it_is_allowed),
         TEST(a_host_has_one_answer_for_the_session),

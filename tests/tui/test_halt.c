@@ -449,6 +449,32 @@ static void lines_of_before_a_namesake_are_told_apart(void **state)
     assert_false(tui_shows(tui, "c1 dev, denied"));
 }
 
+/* Nor is a refusal that is counted begun anew for that, while each has a line of their own. */
+static void refusals_are_counted_by_who_is_refused(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    const pid_t trees[] = {getppid(), getppid(), getpid(), getppid()};
+    char expected[80];
+
+    tui_resize(tui, 50, 200); /* several lines are shown */
+    for (size_t i = 0; i < 4; i++) {
+        struct call *call = fake_core_call(tui->core, shared, "rm -rf x");
+
+        call->client.name = xstrdup("dev");
+        call->client.tree = trees[i];
+        fake_core_refuse(tui->core, call, DECIDED_BY_CONFIG);
+        tui_settle(tui);
+    }
+    snprintf(expected, sizeof(expected), "c4 dev %d, denied, by the policy, 3 times: rm -rf x",
+             (int)getppid());
+    assert_true(tui_shows(tui, expected));
+    snprintf(expected, sizeof(expected), "c3 dev %d, denied, by the policy: rm -rf x",
+             (int)getpid());
+    assert_true(tui_shows(tui, expected));
+    assert_false(tui_shows(tui, "2 times"));
+}
+
 /* The same where each has a session of its own: what another calls itself does not take its place,
  * lets nobody go on, and is not stopped with it. */
 static void namesakes_with_sessions_of_their_own_are_named(void **state)
@@ -1082,6 +1108,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(namesakes_have_one_name_everywhere, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(lines_of_before_a_namesake_are_told_apart, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(refusals_are_counted_by_who_is_refused, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(namesakes_with_sessions_of_their_own_are_named, tui_set_up,
                                         tui_tear_down),
