@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
+#include "ui/after_request.h"
 #include "ui/approval_content.h"
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
@@ -358,6 +359,18 @@ static void note_answered(struct overlay_inbox *overlay, uint64_t call, size_t c
     overlay->note_call = 0;
 }
 
+/* A request that comes up next was not looked at yet, and the same key must not answer it. */
+static void close_answered(const struct overlay_inbox *overlay, struct console *console,
+                           uint64_t call, enum action action)
+{
+    const struct closed_request before = console->closed;
+
+    after_request_closed(console, call, REQUEST_ANSWERED);
+    if (inbox_allows(action))
+        after_request_allowed(console, &before,
+                              loop_now_ms(console->setup.loop) - overlay->painted_ms);
+}
+
 static void decide(struct overlay_inbox *overlay, struct console *console,
                    const struct inbox_member *members, size_t count, enum action action,
                    const char *message)
@@ -379,6 +392,8 @@ static void decide(struct overlay_inbox *overlay, struct console *console,
         if (answered++ == 0)
             first = members[i].call;
     }
+    if (answered > 0)
+        close_answered(overlay, console, first, action);
     if (!marked) /* else it is said that the next one is to be chosen */
         note_answered(overlay, first, answered, action);
     overlay->painted_ms = -1; /* whatever is left is looked at anew */

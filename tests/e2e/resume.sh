@@ -126,7 +126,7 @@ what_holds_again_is_there_at_once() {
     asked held 'mkdir ruled'
     keys held y
     client_ends one 0
-    keys held C-q
+    quits held
     test "$(console_status held)" = 0
     e2e_tmux kill-session -t held
     terminal_start again 80x24 sh
@@ -159,7 +159,7 @@ what_holds_again_is_there_at_once() {
         keys again Enter
         client_ends one 77
     done
-    keys again C-q
+    quits again
     wait_no_screen again ' keys: '
     e2e_tmux kill-session -t again
     # What is taken back before any agent came does not come back another time.
@@ -170,7 +170,7 @@ what_holds_again_is_there_at_once() {
     screen_lacks third 'touch first'
     keys third Escape
     wait_no_screen third 'What came back'
-    keys third C-q
+    quits third
     wait_no_screen third ' keys: '
     e2e_tmux kill-session -t third
 }

@@ -46,6 +46,30 @@ static void several_are_answered_with_one_key(void **state)
     assert_true(inbox_decided(tui, third, REVIEW_DENIED));
 }
 
+/* The list closes behind its last row, and what the agent asks next comes up by itself. */
+static void the_key_of_the_last_row_is_not_for_what_comes_next(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "touch one", RISK_LOW);
+    inbox_open(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    tui_advance(tui, 100);
+    tui_request(tui, "touch two", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1: allowed, this is c2"));
+    for (int i = 0; i < 6; i++) {
+        tui_advance(tui, 600);
+        tui_keys(tui, "y");
+    }
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(tui_shows(tui, "That key came too soon, and was dropped"));
+    tui_advance(tui, 2000);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 2);
+}
+
 static void the_same_of_several_agents_is_one_row(void **state)
 {
     struct tui *tui = *state;
@@ -479,12 +503,15 @@ static void nothing_is_released_that_is_not_marked(void **state)
     tui_keys(tui, "a");
     assert_int_equal(fake_core_decisions(tui->core), 2);
 }
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_was_answered_is_said, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(several_are_answered_with_one_key, tui_set_up,
                                         tui_tear_down),
+        cmocka_unit_test_setup_teardown(the_key_of_the_last_row_is_not_for_what_comes_next,
+                                        tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_same_of_several_agents_is_one_row, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(who_takes_anothers_place_in_a_row_is_not_answered_unread,

@@ -220,16 +220,24 @@ const char *terminal_where(const struct terminal *terminal)
     return where;
 }
 
-/* What stands between the box's sides in this row behind the mark for an agent's words, or NULL. */
+/* What stands between the box's sides in this row behind the mark for an agent's words, or NULL. A
+ * short command stands beside its heading where rows are few. */
 static char *bar_words(const char *line)
 {
-    static const char side[] = "\xe2\x94\x82", bar[] = " \xe2\x94\x83 ";
+    static const char side[] = "\xe2\x94\x82", bar[] = " \xe2\x94\x83 ", heading[] = " Command";
     const char *start = strstr(line, side);
     const char *end;
 
-    if (start == NULL || strncmp(start + strlen(side), bar, strlen(bar)) != 0)
+    if (start == NULL)
         return NULL;
-    start += strlen(side) + strlen(bar);
+    start += strlen(side);
+    if (strncmp(start, heading, strlen(heading)) == 0) {
+        start += strlen(heading);
+        start += strspn(start, " ") - 1;
+    }
+    if (strncmp(start, bar, strlen(bar)) != 0)
+        return NULL;
+    start += strlen(bar);
     end = strstr(start, side);
     for (const char *next = end; next != NULL; next = strstr(next + 1, side))
         end = next;
