@@ -293,8 +293,8 @@ int recorder_ask(struct recorder *recorder, const struct recorder_terminal *term
         return 0;
     fputs(_("You approved there for the session, and have not taken back:\n"), out);
     list_approvals(resume, LIST_ROWS, out);
-    fputs(_("y: all of it holds until this console ends (:grants lists it, :revoke ends it).\n"
-            "n, or Enter: none of it does, and you are asked again.\n"),
+    fputs(_("y, then Enter: all of it holds until this console ends (:grants, :revoke).\n"
+            "n, or Enter alone: none of it does, and you are asked again.\n"),
           out);
     return ask_yes(terminal, _("Is that to hold here as well? [y/N]"), &recorder->restores, error);
 }

@@ -196,12 +196,15 @@ static void note_refused(struct approval *approval, enum action action, int64_t 
         approval_refused(approval, action, now);
 }
 
-void approval_say_new(struct approval *approval)
+/* Who answers a program that asks again and again may want it to stand still. */
+void approval_say_new(struct approval *approval, const struct console *console)
 {
+    char freeze[24];
+
     snprintf(approval->own_note, sizeof(approval->own_note),
-             _("Your key was not taken: c%" PRIu64 " has ended, this request is new. Read it "
-               "first."),
-             approval->instead_of.call);
+             _("Not taken: c%" PRIu64 " has ended, this request is new. Read it first; %s holds "
+               "all."),
+             approval->instead_of.call, keymap_key(&console->keymap, ACTION_FREEZE, freeze));
     approval->note = approval->own_note;
 }
 
@@ -213,7 +216,7 @@ static void refuse_key(struct approval *approval, struct console *console, enum 
     if (console->burst)
         approval->note = _("Keys that come all at once are no answer, and were dropped.");
     else if (approval->unlooked && keymap_decides(action))
-        approval_say_new(approval); /* longer than the guard is up: it may be waited for */
+        approval_say_new(approval, console); /* longer than the guard is up: it may be waited for */
     else
         say_too_soon(approval);
     raise_guard(approval, console, now);
@@ -305,7 +308,7 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
     if (is_for_the_one_before(approval, action)) {
         note_refused(approval, action, now);
         raise_guard(approval, console, now);
-        approval_say_new(approval);
+        approval_say_new(approval, console);
         return;
     }
     /* What is read over it meanwhile is no look at what is asked. */

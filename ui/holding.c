@@ -340,8 +340,8 @@ static char *plain_terms(const struct holding *holding)
                    : steal_pointer(&left);
     }
     left = left_text(holding);
-    used =
-        xasprintf(P_("used %" PRIu64 " time", "used %" PRIu64 " times", grant->uses), grant->uses);
+    used = xasprintf(P_("used %" PRIu64 " time since", "used %" PRIu64 " times since", grant->uses),
+                     grant->uses);
     return xasprintf(_("%s; %s; %s; your answer to c%" PRIu64), who, left, used, grant->call);
 }
 

@@ -106,7 +106,7 @@ static void note_typed(struct approval *approval, struct console *console)
     if (console->keys_dropped || console->words_lost)
         approval->note = _("What you typed as this came up was dropped.");
     if (approval->unlooked && console->answer_lost)
-        approval_say_new(approval);
+        approval_say_new(approval, console);
     console->answer_lost = false;
 }
 

@@ -146,7 +146,7 @@ bool approval_has_strayed(const struct approval *approval, const struct console 
                           int64_t now);
 /* A key that was for the request before this one was dropped: who does not know waits for what
  * comes of it. */
-void approval_say_new(struct approval *approval);
+void approval_say_new(struct approval *approval, const struct console *console);
 /* The answer was not taken. Where the mark is elsewhere, Enter right behind it would give another
  * one, and is not taken either. */
 void approval_refused(struct approval *approval, enum action action, int64_t now);

@@ -71,7 +71,7 @@ a_time_counts_down_and_is_taken_back() {
     keys main Enter
     wait_screen main 'What holds without a question'
     wait_for 'the time that is left' counts_down
-    wait_screen main 'used 0 times; your answer to c'
+    wait_screen main 'used 0 times since; your answer to c'
     keys main r
     wait_no_screen main 'used 0 times'
     wait_screen main 'stays denied' # which holds, too

@@ -318,8 +318,8 @@ a_long_list_is_bounded() {
     keys long Enter
     wait_screen long 'Is that to hold here as well?'
     screen long
-    wait_screen long 'y: all of it holds until this console ends'
-    wait_screen long 'n, or Enter: none of it does'
+    wait_screen long 'y, then Enter: all of it holds until this console ends'
+    wait_screen long 'n, or Enter alone: none of it does'
     screen long | grep -A 1 'You approved there' | grep -q 'WITHOUT the sandbox: ls /'
     wait_screen long '  and 2 more in the sandbox'
     keys long y Enter

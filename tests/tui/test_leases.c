@@ -514,9 +514,9 @@ static void the_list_tells_what_holds(void **state)
     fill(tui);
     tui_keys(tui, ":grants\r");
     assert_true(tui_shows(tui, "What holds without a question"));
-    assert_true(tui_shows(tui, "codex; for this session; used 0 times; your answer to c4"));
+    assert_true(tui_shows(tui, "codex; for this session; used 0 times since; your answer to c4"));
     assert_true(tui_shows(tui, "for 10 minutes, 10:00 left"));
-    assert_true(tui_shows(tui, "for 5 more runs, 4 left; used 1 time; your answer to c6"));
+    assert_true(tui_shows(tui, "for 5 more runs, 4 left; used 1 time since; your answer to c6"));
     assert_true(tui_shows(tui, "codex; a rule for this session"));
     assert_true(tui_shows(tui, "touch <ESC>[31mred"));
     tui_advance(tui, 61000);
@@ -539,7 +539,7 @@ static void what_leaves_the_sandbox_is_marked(void **state)
                      "prefix_rule(pattern=[\"wc\"], decision=\"allow\", sandbox=\"keep\")");
     tui_keys(tui, ":grants\r");
     assert_true(
-        tui_shows(tui, "WITHOUT the sandbox; codex; for this session; used 0 times; your answer"));
+        tui_shows(tui, "WITHOUT the sandbox; codex; for this session; used 0 times since; your"));
     assert_true(tui_shows(tui, "WITHOUT the sandbox; codex; a rule for this session"));
     assert_true(tui_shows(tui, "   codex; a rule for this session"));
     tui_golden(tui, "grants-unsandboxed");
@@ -757,7 +757,7 @@ static void terms_that_are_long_go_on_below(void **state)
         session_repeat_denial(tui->agent, "key");
     tui_keys(tui, ":grants\r");
     assert_true(tui_shows(tui, "WITHOUT the sandbox; all that use assent exec; for this session;"));
-    assert_true(tui_shows(tui, "     times; your answer to c4"));
+    assert_true(tui_shows(tui, "     times since; your answer to c4"));
     assert_true(tui_shows(tui, "all that use assent exec; denied again 12 times; your answer to "));
     tui_golden(tui, "grants-shared");
 }
