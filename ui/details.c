@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "approval/decision_words.h"
 #include "approval/listed.h"
 #include "approval/orchestrator.h"
 #include "approval/prompt.h"
@@ -413,10 +414,21 @@ static void add_left_out(struct document *document, const struct call *call)
                  THEME_WARNING, text);
 }
 
+/* With what had been decided of a host before it: else nothing says there why nobody was asked. */
+static char *decision_of(const struct call *call)
+{
+    size_t count = call->covered_count;
+    cleanup_free char *words = decision_text_words(call);
+    cleanup_free char *reached = decision_words_reached(
+        count > 0 ? call->covered[0].by : 0, count > 0 ? call->covered[count - 1].by : 0);
+
+    return xasprintf("%s%s", words, reached);
+}
+
 /* What was decided before its first try is not the answer to what is asked now. */
 static void add_decision(struct document *document, const struct call *call)
 {
-    cleanup_free char *decision = decision_text_words(call);
+    cleanup_free char *decision = decision_of(call);
     bool again = orchestrator_waits(call) && call->attempt_count > 0;
     cleanup_free char *first =
         again ? xasprintf(_("first try: %s; the second try waits for your answer"), decision)

@@ -136,6 +136,17 @@ char *decision_words_by(const struct decided *decided)
     return xstrdup(_("by the policy"));
 }
 
+char *decision_words_reached(uint64_t first, uint64_t last)
+{
+    if (first == 0)
+        return xstrdup("");
+    return last == first
+               ? xasprintf(_(", its connection covered by your answer to c%" PRIu64), first)
+               : xasprintf(
+                     _(", its connections covered by your answers to c%" PRIu64 " and c%" PRIu64),
+                     first, last);
+}
+
 char *decision_words_lease(const struct lease *lease)
 {
     uint64_t minutes = (uint64_t)(lease->duration_ms / MINUTE_MS);

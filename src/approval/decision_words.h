@@ -28,6 +28,10 @@ struct decided {
 char *decision_words(const struct decided *decided);
 /* "by you", "by a rule", "covered by your answer to c3" …; caller frees. */
 char *decision_words_by(const struct decided *decided);
+/* ", its connection covered by your answer to c3": of a command that asked nobody, when who let it
+ * out had been asked before: the first and the last such call. "" where there is none (0); caller
+ * frees. */
+char *decision_words_reached(uint64_t first, uint64_t last);
 /* "for 10 minutes", "for this session" …; caller frees. */
 char *decision_words_lease(const struct lease *lease);
 

@@ -59,19 +59,6 @@ static bool ended_with_another(const struct log_call *call)
            json_is_true(json_object_get(call->finished, "cancelled"));
 }
 
-/* Its command asked nobody, but who let it out had been asked before. Caller frees. */
-static char *reached_words(const struct log_call *call)
-{
-    if (call->reached_by == 0)
-        return xstrdup("");
-    return call->reached_last_by == call->reached_by
-               ? xasprintf(_(", its connection covered by your answer to c%" PRIu64),
-                           call->reached_by)
-               : xasprintf(
-                     _(", its connections covered by your answers to c%" PRIu64 " and c%" PRIu64),
-                     call->reached_by, call->reached_last_by);
-}
-
 /* Of an older record only the rule itself tells. */
 static bool rule_lasts(const json_t *event)
 {
@@ -122,7 +109,7 @@ static char *last_decision(const struct log_call *call)
     decided.covered_by = call->covered_by;
     cleanup_free char *words = decision_words(&decided);
     cleanup_free char *who = decision_words_by(&decided);
-    cleanup_free char *reached = reached_words(call);
+    cleanup_free char *reached = decision_words_reached(call->reached_by, call->reached_last_by);
     return xasprintf("%s%s%s, %s%s%s%s", words, call->unsandboxed ? ", " : "",
                      call->unsandboxed ? _("no sandbox") : "", who, reached,
                      call->held_back ? ", " : "",

@@ -182,6 +182,24 @@ static void what_an_answer_covers_names_that_answer(void **state)
     assert_true(tui_shows(tui, "allowed, covered by your answer to c7"));
 }
 
+/* The policy let the command run unasked; an answer to another one let it out. */
+static void what_let_it_out_stands_beside_what_let_it_run(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "curl https://pypi.org", false);
+    char url[] = "https://pypi.org:443";
+    struct reach_cover cover = {.url = url, .by = 7};
+
+    call->decision = (struct review_decision){.kind = REVIEW_APPROVED, .source = DECIDED_BY_CONFIG};
+    call->covered = &cover;
+    call->covered_count = 1;
+    tui_keys(tui, "\x1bOR"); /* F3 */
+    tui_keys(tui, "\x1b[6~");
+    assert_true(tui_shows(tui, "by the policy, its connection covered by your"));
+    call->covered = NULL;
+    call->covered_count = 0;
+}
+
 /* What is cut off a row is its end. */
 static void which_answer_covers_stands_before_what_is_long(void **state)
 {
@@ -849,6 +867,7 @@ int main(void)
         WITH_TUI(for_the_session_unless_chosen),
         WITH_TUI(what_is_fetched_is_not_exactly_this),
         WITH_TUI(what_an_answer_covers_names_that_answer),
+        WITH_TUI(what_let_it_out_stands_beside_what_let_it_run),
         WITH_TUI(which_answer_covers_stands_before_what_is_long),
         WITH_TUI(a_rule_is_told_as_it_was_made),
         WITH_TUI(what_was_allowed_gives_way_to_news),
