@@ -31,7 +31,8 @@ static void grants_are_listed(void **state)
     type(world, ":grants\n");
     assert_true(said(world, "  | make "));
     assert_false(said(world, "\033"));
-    assert_true(said(world, "codex; for 5 more runs, 5 left; used 0 times since; your answer to c7\n"));
+    assert_true(
+        said(world, "codex; for 5 more runs, 5 left; used 0 times since; your answer to c7\n"));
     assert_true(
         said(world, "No rules in your files yet: an answer \"... for this project\" makes one"));
     fake_core_own_rules(world->core, "prefix_rule(pattern=[\"make\"], decision=\"allow\")\n"
@@ -47,7 +48,8 @@ static void grants_are_listed(void **state)
     grants_add(world->agent->grants, outside, "make", 8, NULL);
     type(world, ":grants\n");
     assert_true(
-        said(world, "    WITHOUT the sandbox; codex; for this session; used 0 times since; your answer"));
+        said(world,
+             "    WITHOUT the sandbox; codex; for this session; used 0 times since; your answer"));
 }
 
 static void an_answer_is_taken_back(void **state)
