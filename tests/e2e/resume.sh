@@ -142,7 +142,7 @@ what_holds_again_is_there_at_once() {
     wait_screen again 'What holds without a question'
     screen_has again 'touch first'
     screen_has again 'touch second'
-    screen_has again 'your answer to'
+    screen_has again 'used 0 times since'
     keys again Escape
     wait_no_screen again 'What holds without a question'
     typed again ':undo'
