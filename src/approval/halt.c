@@ -110,28 +110,13 @@ static void stop_tree(struct orchestrator *orchestrator, struct session *session
                         (long)tree, session->id);
 }
 
-static void stop_with_tree(struct orchestrator *orchestrator, struct session *session)
-{
-    orchestrator_stop_session(orchestrator, session, true);
-    session->stopped_with_tree = true;
-}
-
-void orchestrator_set_tree(struct orchestrator *orchestrator, struct session *session, pid_t tree)
-{
-    session->tree = tree;
-    for (size_t i = 0; i < orchestrator->session_count; i++)
-        if (session->origin == SESSION_CLIENT &&
-            session_own_is_stopped(orchestrator->sessions[i], tree, session->name))
-            stop_with_tree(orchestrator, session);
-}
-
 void orchestrator_stop_tree(struct orchestrator *orchestrator, struct session *session, pid_t tree,
                             struct session *const *own, size_t own_count)
 {
     stop_tree(orchestrator, session, tree, true);
     for (size_t i = 0; i < own_count; i++) {
-        session_stop_own(session, tree, own[i]->name);
-        stop_with_tree(orchestrator, own[i]);
+        orchestrator_stop_session(orchestrator, own[i], true);
+        own[i]->stopped_with_tree = true;
     }
 }
 

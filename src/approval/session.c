@@ -45,12 +45,6 @@ struct session *session_new(enum session_origin origin, const char *name, pid_t 
     return session;
 }
 
-static void clear_tree(struct stopped_tree *stopped)
-{
-    free(stopped->with);
-    strv_free(&stopped->own);
-}
-
 void session_free(struct session **session)
 {
     struct session *freed = steal_pointer(session);
@@ -65,7 +59,7 @@ void session_free(struct session **session)
     free(freed->name);
     free(freed->peer_exe);
     for (size_t i = 0; i < freed->stopped_tree_count; i++)
-        clear_tree(&freed->stopped_trees[i]);
+        free(freed->stopped_trees[i].with);
     free(freed->stopped_trees);
     strv_free(&freed->stopped_names);
     free(freed);
@@ -114,7 +108,7 @@ pid_t session_stopped_from(const struct session *session, const struct call_clie
 
 static void let_tree_go_on(struct session *session, struct stopped_tree *stopped)
 {
-    clear_tree(stopped);
+    free(stopped->with);
     *stopped = session->stopped_trees[--session->stopped_tree_count];
 }
 
@@ -126,11 +120,11 @@ static void stop_tree(struct session *session, pid_t root, const char *with)
             xreallocarray(session->stopped_trees, session->stopped_tree_count + 1,
                           sizeof(*session->stopped_trees));
         stopped = &session->stopped_trees[session->stopped_tree_count++];
-        *stopped = (struct stopped_tree){.root = root};
+        stopped->with = NULL;
     }
     struct process process = {0};
     process_read(root, &process);
-    clear_tree(stopped);
+    free(stopped->with);
     *stopped = (struct stopped_tree){.root = root,
                                      .started = process.started,
                                      .session = process.session,
@@ -146,17 +140,12 @@ void session_stop_tree(struct session *session, pid_t root, bool stop)
         let_tree_go_on(session, stopped);
 }
 
-static char **find_among(char **names, const char *name)
+static char **find_name(const struct session *session, const char *name)
 {
-    for (char **at = names; at != NULL && *at != NULL; at++)
+    for (char **at = session->stopped_names; at != NULL && *at != NULL; at++)
         if (strcasecmp(*at, name) == 0)
             return at;
     return NULL;
-}
-
-static char **find_name(const struct session *session, const char *name)
-{
-    return find_among(session->stopped_names, name);
 }
 
 bool session_name_is_stopped(const struct session *session, const char *name)
@@ -170,19 +159,6 @@ static void add_line(char ***lines, const char *line)
     *lines = xreallocarray(*lines, count + 2, sizeof(**lines));
     (*lines)[count] = xstrdup(line);
     (*lines)[count + 1] = NULL;
-}
-
-void session_stop_own(struct session *session, pid_t root, const char *name)
-{
-    struct stopped_tree *stopped = find_stopped(session, root);
-    if (stopped != NULL && find_among(stopped->own, name) == NULL)
-        add_line(&stopped->own, name);
-}
-
-bool session_own_is_stopped(const struct session *session, pid_t root, const char *name)
-{
-    const struct stopped_tree *stopped = find_stopped(session, root);
-    return stopped != NULL && still_means(stopped) && find_among(stopped->own, name) != NULL;
 }
 
 void session_stop_name(struct session *session, const char *name, const pid_t *roots,

@@ -58,8 +58,6 @@ struct stopped_tree {
     pid_t session;              /* its terminal's session, of which its orphans are; 0: had gone */
     char
         *with; /* who calls itself so was stopped, and these processes with it; NULL: these alone */
-    char **own; /* what the sessions of their own are called that were stopped with them;
-                   NULL-terminated, or NULL */
 };
 
 struct orchestrator;
@@ -120,11 +118,6 @@ bool session_is_agent(const struct session *session);
 void session_stop_tree(struct session *session, pid_t root, bool stop);
 /* Has the operator stopped them? A later process of the same number is another. */
 bool session_tree_is_stopped(const struct session *session, pid_t root);
-
-/* Notes that with those processes, which are stopped, a session of their own of that name is. */
-void session_stop_own(struct session *session, pid_t root, const char *name);
-/* Is one of that name stopped with them? */
-bool session_own_is_stopped(const struct session *session, pid_t root, const char *name);
 
 /* Has the operator stopped the processes that the client comes from? The first of them, else 0. */
 pid_t session_stopped_from(const struct session *session, const struct call_client *client);

@@ -886,7 +886,6 @@ void orchestrator_stop_tree(struct orchestrator *core, struct session *session, 
 {
     session_stop_tree(session, tree, true);
     for (size_t i = 0; i < own_count; i++) {
-        session_stop_own(session, tree, own[i]->name);
         orchestrator_stop_session(core, own[i], true);
         own[i]->stopped_with_tree = true;
     }

@@ -167,30 +167,6 @@ static void own_sessions_are_stopped_with_processes(void **state)
     assert_true(orchestrator_waits(submit_from(world, shared, getpid())));
 }
 
-/* Whoever leaves its session and opens another is the same agent; a namesake is none, and what its
- * processes open by another name was not stopped. */
-static void who_comes_again_is_stopped_still(void **state)
-{
-    static const char *const names[] = {"claude", "Claude", "claude", "other", "claude"};
-    struct world *world = *state;
-    struct session *shared = open_session(world, SESSION_DEFAULT, "default", "on-request");
-    struct session *own = open_session(world, SESSION_CLIENT, "claude", "on-request");
-    struct session *again[COUNT(names)];
-    orchestrator_set_tree(world->orchestrator, own, getpid());
-    assert_false(own->stopped);
-    orchestrator_stop_tree(world->orchestrator, shared, getpid(), &own, 1);
-    orchestrator_close_session(world->orchestrator, own);
-    settle(world);
-    for (size_t i = 0; i < COUNT(names); i++) {
-        again[i] = open_session(world, SESSION_CLIENT, names[i], "on-request");
-        if (i == 4)
-            orchestrator_resume_tree(world->orchestrator, shared, getpid(), again, 2);
-        orchestrator_set_tree(world->orchestrator, again[i], i == 2 ? getppid() : getpid());
-        assert_int_equal(again[i]->stopped, i < 2);
-    }
-    assert_false(again[0]->stopped || again[1]->stopped);
-}
-
 /* What a stopped agent does not get in its own session it does not get as a plain client either, by
  * its name; others of its name, and others that its processes are, are not it. */
 static void a_stopped_agent_asks_in_no_other_session(void **state)
@@ -320,7 +296,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(stopped_processes_are_aborted_and_refused, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(own_sessions_are_stopped_with_processes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(who_comes_again_is_stopped_still, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_stopped_agent_asks_in_no_other_session, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_stopped_name_is_aborted_and_refused, set_up, tear_down),
