@@ -19,6 +19,7 @@
 
 #define AGENTS 20
 #define CHECK_MS 15000  /* between two looks at the screen */
+#define SHOWN_MS 10000  /* what has to come up is stuck when it has not by then */
 #define MEMORY_MS 5000  /* between two at the memory */
 #define DRAIN_MS 120000 /* what is open at the end is answered by then */
 #define END_MS 30000    /* the console has ended by then */
@@ -39,6 +40,7 @@ struct soak {
     int64_t start_ms, end_ms;
     int64_t key_ms, size_ms, check_ms, memory_ms, kill_ms, stall_ms, brake_ms; /* the next */
     unsigned long checks, ran_out, overlays, resizes, brakes, stalls;
+    int64_t slowest_ms; /* from the key until what waits longest was shown */
     bool frozen;
     long *samples; /* resident memory in KiB */
     size_t sample_count;
@@ -344,6 +346,25 @@ static void freeze_all(struct soak *soak)
     }
 }
 
+/* The request that has waited longest comes up; how long that took is told at the end. */
+static void answer(struct soak *soak)
+{
+    struct terminal *terminal = &soak->terminal;
+    int64_t start = soak_now_ms(), took;
+    const char *command;
+
+    terminal_keys(terminal, "\x1bOQ");
+    do {
+        terminal_pump(terminal, 10);
+        record_follow(soak->record);
+        took = soak_now_ms() - start;
+    } while (terminal_request(terminal) != record_oldest(soak->record, &command) &&
+             took < SHOWN_MS && terminal->fd >= 0);
+    if (took > soak->slowest_ms)
+        soak->slowest_ms = took;
+    terminal_settle(terminal, 700, 5000);
+}
+
 /* Everything stands still, so that only what is drawn wrongly can change. */
 static void check_screen(struct soak *soak)
 {
@@ -359,8 +380,7 @@ static void check_screen(struct soak *soak)
             terminal_print(terminal);
         }
         compare_redrawn(soak, "console", ask_by_key, false);
-        terminal_keys(terminal, "\x1bOQ");
-        terminal_settle(terminal, 700, 5000);
+        answer(soak);
         check_overlay(soak);
         operator_leaves_all(terminal);
         brake(soak, false);
@@ -445,10 +465,11 @@ static void print_figures(const struct soak *soak)
 {
     agents_print(soak->agents);
     record_print(soak->record);
-    soak_say("screen: %lu comparisons, %lu of requests, a line ran out in %lu; %" PRIu64
-             " bytes drawn, %lu sizes, %lu stalls, %lu brakes; memory %ld KiB",
-             soak->checks, soak->overlays, soak->ran_out, soak->terminal.bytes, soak->resizes,
-             soak->stalls, soak->brakes, resident_kb(soak->terminal.console));
+    soak_say("screen: %lu comparisons, %lu of requests, shown within %.1f s, a line ran out in %lu;"
+             " %" PRIu64 " bytes drawn, %lu sizes, %lu stalls, %lu brakes; memory %ld KiB",
+             soak->checks, soak->overlays, (double)soak->slowest_ms / 1000, soak->ran_out,
+             soak->terminal.bytes, soak->resizes, soak->stalls, soak->brakes,
+             resident_kb(soak->terminal.console));
 }
 
 /* Nothing new is asked; what is open gets its answer. */
