@@ -19,6 +19,7 @@
 #include "ui/overlay_approval_int.h"
 #include "ui/overlay_inbox.h"
 #include "ui/patch_text.h"
+#include "ui/quoted.h"
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
@@ -154,7 +155,8 @@ static void draw_marks(const struct approval *approval, const struct theme *them
         mark.end = mark.end > end ? end : mark.end;
         if (mark.start < mark.end)
             render_text(theme, row,
-                        2 + (int)text_width(command + line->start, mark.start - line->start),
+                        QUOTED_COLUMNS +
+                            (int)text_width(command + line->start, mark.start - line->start),
                         THEME_EVIDENCE, command + mark.start, mark.end - mark.start);
     }
 }
@@ -163,21 +165,17 @@ static void draw_command(struct approval *approval, struct console *console, str
 {
     for (int i = 0; i < rect.rows; i++) {
         struct rect row = rect_row(rect, i);
-        const struct wrap_line *line;
+        size_t line = (size_t)(approval->first + i);
 
         render_fill(console->theme, row, THEME_COMMAND);
-        if (approval->first + i >= (int)approval->lines.count)
+        if (line >= approval->lines.count)
             continue;
-        line = &approval->lines.lines[approval->first + i];
-        render_string(console->theme, row, 0, THEME_OVERLAY_BORDER,
-                      theme_glyph(console->theme, GLYPH_BAR));
-        render_text(console->theme, row, 2,
+        quoted_draw(console->theme, row, THEME_OVERLAY_BORDER,
                     approval->content.subject == SUBJECT_PATCH
-                        ? patch_text_element(approval->content.command, &approval->lines,
-                                             (size_t)(approval->first + i))
+                        ? patch_text_element(approval->content.command, &approval->lines, line)
                         : THEME_COMMAND,
-                    approval->content.command + line->start, line->length);
-        draw_marks(approval, console->theme, row, line);
+                    approval->content.command, &approval->lines, line);
+        draw_marks(approval, console->theme, row, &approval->lines.lines[line]);
     }
 }
 

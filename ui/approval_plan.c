@@ -11,6 +11,7 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/console_int.h"
+#include "ui/quoted.h"
 #include "ui/shorten.h"
 
 #define COMMAND_ROWS_MIN 3
@@ -353,7 +354,7 @@ static void wrap_command(struct approval *approval, int columns)
         return;
     approval->columns = columns;
     wrap_clear(&approval->lines);
-    wrap_init(&approval->lines, approval->content.command, (size_t)columns, WRAP_EXACT);
+    wrap_init(&approval->lines, approval->content.command, (size_t)columns, WRAP_BLANKS);
 }
 
 /* Makes room for the command, in the order of what the texts around it are worth. */
@@ -384,7 +385,7 @@ void approval_plan_make(struct approval *approval, const struct console *console
 
     *plan = (struct approval_plan){.inner = {0, 0, 0, columns - 4}, .heading_rows = 1};
     plan->label_columns = label_width(&approval->content, &console->keymap);
-    wrap_command(approval, plan->inner.columns - 2);
+    wrap_command(approval, plan->inner.columns - QUOTED_COLUMNS);
     wrap_fields(approval, console, plan);
     wanted = (int)approval->lines.count;
     wished = smaller(wanted, COMMAND_ROWS_WISHED);

@@ -30,10 +30,17 @@ int document_lines_indent(const struct document_block *block, const struct wrap_
     return block->kind == DOCUMENT_ROWS && line->continued ? ROW_INDENT : 0;
 }
 
-static bool is_prose(const struct document_block *block)
+enum wrap_mode document_lines_mode(const struct document_block *block)
 {
-    return block->kind == DOCUMENT_WORDS || block->kind == DOCUMENT_QUOTED ||
-           block->kind == DOCUMENT_ROWS;
+    switch (block->kind) {
+    case DOCUMENT_TABLE:
+        return WRAP_EXACT;
+    case DOCUMENT_UNTRUSTED:
+    case DOCUMENT_PATCH:
+        return WRAP_BLANKS;
+    default:
+        return WRAP_WORDS;
+    }
 }
 
 void document_lines_arrange(struct document_lines *lines, const struct document *document,
@@ -52,7 +59,7 @@ void document_lines_arrange(struct document_lines *lines, const struct document 
         bool rows = block->kind == DOCUMENT_ROWS;
 
         wrap_init_hanging(&place->wrap, block->text, (size_t)(columns - 2), rows ? ROW_INDENT : 0,
-                          is_prose(block) ? WRAP_WORDS : WRAP_EXACT);
+                          document_lines_mode(block));
         place->top = line;
         line += document_lines_heading(block) + (int)place->wrap.count;
         if (i + 1 < document->count && document->blocks[i + 1].heading != NULL)

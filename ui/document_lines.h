@@ -26,6 +26,8 @@ void document_lines_arrange(struct document_lines *lines, const struct document 
 /* Frees what it holds for that document, and leaves it empty. */
 void document_lines_clear(struct document_lines *lines, const struct document *document);
 
+/* How a block is broken. */
+enum wrap_mode document_lines_mode(const struct document_block *block);
 /* How many lines of a block its heading takes; how far those of a row that was too long stand in.
  */
 int document_lines_heading(const struct document_block *block);

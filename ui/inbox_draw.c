@@ -17,6 +17,7 @@
 #include "ui/console_int.h"
 #include "ui/operator_agent.h"
 #include "ui/overlay_inbox_int.h"
+#include "ui/quoted.h"
 #include "ui/wrap.h"
 
 #define BOX_COLUMNS_MAX 160
@@ -287,12 +288,9 @@ static char *askers(const struct console *console, const struct inbox_row *row)
     return strbuf_steal(&text);
 }
 
-/* Text that is not ours has a bar beside it. */
-#define BAR_COLUMNS 2
-
 static size_t text_columns(struct rect place)
 {
-    int columns = place.columns - LABEL_COLUMNS - BAR_COLUMNS;
+    int columns = place.columns - LABEL_COLUMNS - QUOTED_COLUMNS;
 
     return columns > 2 ? (size_t)columns : 2;
 }
@@ -313,6 +311,23 @@ struct parts {
     size_t rule_count;
 };
 
+/* Beside its label. */
+static void draw_line(const struct theme *theme, struct rect row, const struct part *part,
+                      const struct wrap *lines, size_t line)
+{
+    const struct wrap_line *at = &lines->lines[line];
+
+    row.column += LABEL_COLUMNS;
+    row.columns -= LABEL_COLUMNS;
+    if (part->mode == WRAP_BLANKS) {
+        quoted_draw(theme, row, THEME_AGENT_WORDS, part->element, part->text, lines, line);
+        return;
+    }
+    if (part->foreign)
+        render_string(theme, row, 0, THEME_AGENT_WORDS, theme_glyph(theme, GLYPH_BAR));
+    render_text(theme, row, QUOTED_COLUMNS, part->element, part->text + at->start, at->length);
+}
+
 /* Draws at most `rows` lines of it; returns what is left of the place. */
 static struct rect draw_part(const struct theme *theme, struct rect place, const struct part *part,
                              int rows)
@@ -326,11 +341,7 @@ static struct rect draw_part(const struct theme *theme, struct rect place, const
 
         if (drawn == 0)
             render_cut(theme, row, 0, LABEL_COLUMNS - 1, THEME_OVERLAY_LABEL, part->label);
-        if (part->foreign)
-            render_string(theme, row, LABEL_COLUMNS, THEME_AGENT_WORDS,
-                          theme_glyph(theme, GLYPH_BAR));
-        render_text(theme, row, LABEL_COLUMNS + BAR_COLUMNS, part->element,
-                    part->text + lines.lines[drawn].start, lines.lines[drawn].length);
+        draw_line(theme, row, part, &lines, (size_t)drawn);
         if (drawn + 1 == rows && drawn + 1 < (int)lines.count)
             render_right(theme, row, THEME_WARNING, theme_glyph(theme, GLYPH_ELLIPSIS));
     }
@@ -361,8 +372,12 @@ static void collect(const struct approval_content *content, const char *who, con
                     struct parts *parts)
 {
     *parts = (struct parts){.count = 1};
-    parts->list[0] = (struct part){
-        subject_heading(content->subject), content->command, THEME_COMMAND, WRAP_EXACT, true, true};
+    parts->list[0] = (struct part){subject_heading(content->subject),
+                                   content->command,
+                                   THEME_COMMAND,
+                                   WRAP_BLANKS,
+                                   true,
+                                   true};
     if (*who != '\0')
         parts->list[parts->count++] =
             (struct part){_("All of"), who, THEME_OVERLAY_TEXT, WRAP_WORDS, false, true};

@@ -16,6 +16,7 @@
 #include "ui/document_lines.h"
 #include "ui/overlay_help.h"
 #include "ui/patch_text.h"
+#include "ui/quoted.h"
 
 #define COLUMNS_BEFORE 76 /* that a text is broken for which has not been drawn yet */
 
@@ -147,13 +148,19 @@ static void draw_block_line(const struct theme *theme, struct rect row,
     if (line >= (int)wrap->count)
         return;
     wrapped = &wrap->lines[line];
-    column = 2 + document_lines_indent(block, wrapped);
-    if (document_is_foreign(block))
-        render_string(theme, row, 0, THEME_AGENT_WORDS, theme_glyph(theme, GLYPH_BAR));
-    render_text(theme, row, column,
-                block->kind == DOCUMENT_PATCH ? patch_text_element(block->text, wrap, (size_t)line)
-                                              : block->element,
-                block->text + wrapped->start, wrapped->length);
+    column = QUOTED_COLUMNS + document_lines_indent(block, wrapped);
+    if (document_lines_mode(block) == WRAP_BLANKS) {
+        quoted_draw(theme, row, THEME_AGENT_WORDS,
+                    block->kind == DOCUMENT_PATCH
+                        ? patch_text_element(block->text, wrap, (size_t)line)
+                        : block->element,
+                    block->text, wrap, (size_t)line);
+    } else {
+        if (document_is_foreign(block))
+            render_string(theme, row, 0, THEME_AGENT_WORDS, theme_glyph(theme, GLYPH_BAR));
+        render_text(theme, row, column, block->element, block->text + wrapped->start,
+                    wrapped->length);
+    }
     if (wanted != NULL)
         paint_matches(theme, row, column, block->text, wrapped->start, wrapped->length, wanted,
                       found);

@@ -146,6 +146,17 @@ static void add_enter(struct document *help, const struct console *console)
     document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
 }
 
+/* What tells a row that was too long from a new line of the command. */
+static void add_rows(struct document *help, const struct console *console)
+{
+    cleanup_free char *text = xasprintf(
+        _("%s beside a row of a command: it goes on with the row above, which was too long. A new "
+          "line of it has %s."),
+        theme_glyph(console->theme, GLYPH_GOES_ON), theme_glyph(console->theme, GLYPH_BAR));
+
+    document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
+}
+
 static void add_mark(struct document *help, const struct console *console, const char *heading)
 {
     cleanup_free char *mark = NULL;
@@ -211,8 +222,10 @@ static void show_help(struct console *console, enum keymap_context here, const s
 
     document_add(&help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, introduction());
     add_index(&help, console, here);
-    if (here == KEYMAP_APPROVAL)
+    if (here == KEYMAP_APPROVAL) {
         add_enter(&help, console);
+        add_rows(&help, console);
+    }
     for (size_t i = 0; i < SECTION_COUNT; i++)
         if (sections[i].context == here)
             add_offered(&help, &console->keymap, _(sections[i].heading), here, offer);

@@ -219,7 +219,7 @@ static const struct {
     [GLYPH_RISK_MEDIUM] = {"◆", "*"}, [GLYPH_RISK_HIGH] = {"▲", "!"},
     [GLYPH_UP] = {"↑", "^"},          [GLYPH_DOWN] = {"↓", "v"},
     [GLYPH_ELLIPSIS] = {"…", "~"},    [GLYPH_DASH] = {"–", "-"},
-    [GLYPH_TIMES] = {"×", "x"},
+    [GLYPH_TIMES] = {"×", "x"},       [GLYPH_GOES_ON] = {"↳", "+"},
 };
 
 struct theme {

@@ -69,6 +69,7 @@ enum theme_glyph {
     GLYPH_TEE_LEFT,
     GLYPH_TEE_RIGHT,
     GLYPH_BAR,     /* beside text that is not ours */
+    GLYPH_GOES_ON, /* the same where a line goes on that was too long; TEXT_GOES_ON */
     GLYPH_POINTER, /* the marked answer */
     GLYPH_ENTER,   /* behind a key that takes Enter as well */
     GLYPH_OK,

@@ -34,6 +34,15 @@ static size_t break_word(const char *text, size_t start, size_t fitting)
     return fitting;
 }
 
+/* Of a command: behind a blank in the last third, else at the edge. */
+static size_t break_command(const char *text, size_t length, size_t columns, size_t fitting)
+{
+    size_t least = text_fit(text, length, columns - columns / 3);
+    size_t blank = text_break_blank(text, length, least, fitting);
+
+    return blank > 0 ? blank : fitting;
+}
+
 /* What there is room for. */
 struct room {
     size_t columns, indent; /* of the lines that go on */
@@ -54,6 +63,8 @@ static size_t take(const char *text, size_t length, size_t columns, const struct
         fitting = 1;
     if (fitting >= length || room->mode == WRAP_EXACT)
         return fitting;
+    if (room->mode == WRAP_BLANKS)
+        return break_command(text, length, columns, fitting);
     blank = text_break(text, length, fitting);
     if (blank > fitting / 2 ||
         (blank > 0 && word_width(text + blank, length - blank) <= room->columns - room->indent))
@@ -111,6 +122,15 @@ void wrap_clear(struct wrap *wrap)
     free(wrap->lines);
     wrap->lines = NULL;
     wrap->count = 0;
+}
+
+bool wrap_is_torn(const struct wrap *wrap, const char *text, size_t line)
+{
+    const struct wrap_line *at = &wrap->lines[line];
+    size_t end = at->start + at->length;
+
+    return line + 1 < wrap->count && at[1].continued && at->length > 0 && text[end - 1] != ' ' &&
+           text[end] != ' ';
 }
 
 void wrap_follow_reading(const struct wrap *wrap, size_t first, size_t count, size_t *read)

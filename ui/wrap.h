@@ -18,8 +18,10 @@ struct wrap {
 };
 
 enum wrap_mode {
-    WRAP_WORDS, /* breaks where words end where it can (text_break), else behind "/": prose */
-    WRAP_EXACT, /* breaks at the edge, keeps every blank: commands */
+    WRAP_WORDS,  /* breaks where words end where it can (text_break), else behind "/": prose */
+    WRAP_EXACT,  /* breaks at the edge, keeps every blank: what is in columns, or is edited */
+    WRAP_BLANKS, /* keeps every blank, too, and breaks behind those near the edge, else at it:
+                    commands, beside which a mark stands where a line goes on (quoted_draw) */
 };
 
 /* Breaks text (made safe, may hold newlines) into lines of at most `columns` (at least 2). */
@@ -29,6 +31,9 @@ void wrap_init(struct wrap *wrap, const char *text, size_t columns, enum wrap_mo
 void wrap_init_hanging(struct wrap *wrap, const char *text, size_t columns, size_t indent,
                        enum wrap_mode mode);
 void wrap_clear(struct wrap *wrap);
+/* Does the next line go on in the middle of a word? Of WRAP_BLANKS the line is full then, but for a
+ * column that a wide character has no room in. */
+bool wrap_is_torn(const struct wrap *wrap, const char *text, size_t line);
 
 /* Reading without leaving anything out: *read is the byte up to which all has been shown, 0 at
  * first. Takes note that `count` lines from `first` on are shown; those behind a gap do not count.

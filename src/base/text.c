@@ -12,24 +12,45 @@
 
 #define MARK_MAX 32 /* bytes of "<U+10FFFF x1000>" and more */
 
+/* Of the mark that an escaped text begins with, "<ESC x5>" or "[5000 spaces]"; 0: with none. */
+static size_t mark_length(const char *text)
+{
+    static const char *const blanks[] = {" spaces]", " newlines]"};
+    size_t length = 1;
+
+    if (*text == '<') {
+        length += strspn(text + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+ x");
+        return text[length] == '>' ? length + 1 : 0;
+    }
+    length += *text == '[' ? strspn(text + 1, "0123456789") : 0;
+    for (size_t i = 0; length > 1 && i < COUNT(blanks); i++)
+        if (strncmp(text + length, blanks[i], strlen(blanks[i])) == 0)
+            return length + strlen(blanks[i]);
+    return 0;
+}
+
 /* Where the mark of an escaped text begins that byte `at` is inside of, and in *end where it ends;
  * `at` itself when it is inside of none. */
 static size_t mark_around(const char *text, size_t at, size_t *end)
 {
-    size_t begin = at;
+    size_t begin = at > 0 ? at - 1 : 0;
     size_t length;
 
     *end = at;
-    while (begin > 0 && at - begin < MARK_MAX && text[begin] != '<' &&
-           (begin == at || text[begin] != '>'))
+    while (begin > 0 && at - begin < MARK_MAX && strchr("<>[]", text[begin]) == NULL)
         begin--;
-    if (text[begin] != '<' || begin == at)
+    length = at > 0 ? mark_length(text + begin) : 0;
+    if (begin + length <= at)
         return at;
-    length = 1 + strspn(text + begin + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+ x");
-    if (begin + length < at || text[begin + length] != '>')
-        return at;
-    *end = begin + length + 1;
+    *end = begin + length;
     return begin;
+}
+
+size_t text_mark_start(const char *text, size_t at)
+{
+    size_t end;
+
+    return mark_around(text, at, &end);
 }
 
 char *text_line_as(const char *text, size_t length, size_t columns, unsigned flags)

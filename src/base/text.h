@@ -43,10 +43,18 @@ int text_padding(const char *text, size_t columns);
  * what it belongs to. 0: there is none. */
 size_t text_break(const char *text, size_t length, size_t limit);
 
+/* The last place behind byte `least` and up to `limit` (both at most `length`) where a command that
+ * was made safe may be broken: behind a blank and before what is none, so that the blanks end the
+ * line. Not behind one that a backslash takes, which would look like a line that the shell goes on
+ * with, nor within a mark. 0: there is none. */
+size_t text_break_blank(const char *text, size_t length, size_t least, size_t limit);
+/* Where the mark of text made safe begins that byte `at` is inside of; else `at`. */
+size_t text_mark_start(const char *text, size_t at);
+
 enum text_flags {
     TEXT_KEEP_NEWLINES = 1, /* "\n" stays a line break (multi-line regions); else it is "<LF>" */
     TEXT_PLAIN_AGENT = 2,   /* box drawing and block elements are escaped too, so that an agent's
-                               words cannot draw frames */
+                               words cannot draw frames; and what marks lines that go on */
     TEXT_PROSE = 4,         /* for words to read, never for what will be run: the dashes, quotes,
                                ellipsis and fullwidth punctuation of ordinary writing are shown */
     TEXT_TABS = 8,          /* for what has several lines, where tabs are ordinary: up to 8 in a row
@@ -63,6 +71,9 @@ enum text_flags {
 /* A pilcrow, and shown for nothing else under TEXT_BREAKS, nor is what looks like it. */
 #define TEXT_BREAK 0xB6
 #define TEXT_BREAK_SHOWN "\xc2\xb6"
+
+/* What marks a line that goes on: "↳". */
+#define TEXT_GOES_ON 0x21B3
 
 /* TEXT_TABS for a text of more than one line, else 0. */
 unsigned text_tabs_of(const char *text, size_t length);

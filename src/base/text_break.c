@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* text_break: where a line of prose may end: at blanks, and between the characters of scripts that
- * are written without any. */
+ * are written without any; and where one of a command may. */
 #include "config.h"
 
 #include "base/text.h"
@@ -76,4 +76,23 @@ size_t text_break(const char *text, size_t length, size_t limit)
         i += size;
     }
     return last;
+}
+
+/* Has the blank before `at` a backslash of its own? */
+static bool is_escaped(const char *text, size_t at)
+{
+    size_t backslashes = 0;
+
+    while (backslashes + 1 < at && text[at - 2 - backslashes] == '\\')
+        backslashes++;
+    return backslashes % 2 == 1;
+}
+
+size_t text_break_blank(const char *text, size_t length, size_t least, size_t limit)
+{
+    for (size_t at = limit; at > least && at > 0; at--)
+        if (text[at - 1] == ' ' && at < length && text[at] != ' ' && !is_escaped(text, at) &&
+            text_mark_start(text, at) == at)
+            return at;
+    return 0;
 }

@@ -273,7 +273,8 @@ static bool must_not_show(const struct escaper *escaper, uint32_t codepoint)
         return true;
     if (text_range_has(text_lookalike, text_lookalike_count, codepoint))
         return !(escaper->flags & TEXT_PROSE) || !is_prose_punctuation(codepoint);
-    return escaper->flags & TEXT_PLAIN_AGENT && draws_frames(codepoint);
+    return escaper->flags & TEXT_PLAIN_AGENT &&
+           (draws_frames(codepoint) || codepoint == TEXT_GOES_ON);
 }
 
 static void show(struct escaper *escaper, const char *bytes, size_t length)

@@ -66,6 +66,7 @@ static const char *const pieces[] = {
     "\xd7\xa9\xd7\x9c",
     "\xf3\xa0\x81\xa1",
     "\xe2\x80\xa8",
+    "\n\xe2\x86\xb3 ",
 };
 #define PIECE_COUNT (sizeof(pieces) / sizeof(pieces[0]))
 
@@ -162,8 +163,9 @@ static void check_screen(const struct tui *tui)
             assert_string_equal(label, "Command");
             continue;
         }
-        if (in_command && strncmp(label, "\xe2\x94\x83", 3) == 0)
-            continue; /* the bar beside the command */
+        if (in_command && (strncmp(label, "\xe2\x94\x83", 3) == 0 ||
+                           (strncmp(label, "\xe2\x86\xb3", 3) == 0 && row > top + 2)))
+            continue; /* the bar beside the command, or the mark where it goes on */
         in_command = false;
         if (!is_label(label))
             fail_msg("\"%s\" stands where labels stand", label);

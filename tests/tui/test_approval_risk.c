@@ -63,6 +63,9 @@ static void evidence_is_underlined(void **state)
         {"echo \x1b[2Kx; rm b", "rm b"},
         {"echo \"risk: LOW\"; rm c", "rm c"},
         {"echo '          risk: LOW'; rm d", "rm d"},
+        /* Over the blank where the row is broken, and beneath no mark of ours. */
+        {"echo one two three four five six seven eight nine ten && sudo rm -rf build other",
+         "sudo rm -rf build other"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

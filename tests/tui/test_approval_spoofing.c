@@ -81,6 +81,8 @@ static const struct trick {
     {"a \xe2\x88\xa3 b", "a <U+2223> b", "\xe2\x88\xa3", true},
     {"rm \xe2\x80\x93rf x", "rm <U+2013>rf x", "\xe2\x80\x93", true},
     {"rm \xe2\x88\x92rf x", "rm <U+2212>rf x", "\xe2\x88\x92", true},
+    /* what stands beside a row that goes on */
+    {"ls\n\u21b3 -la", "<U+21B3> -la", "\xe2\x86\xb3", false},
     /* bytes */
     {"a\xc0\xaf"
      "b",
@@ -271,6 +273,69 @@ static void letters_of_several_alphabets_are_told(void **state)
     }
 }
 
+/* Whether the row where that stands begins a line or goes on with one. */
+static bool goes_on(const struct tui *tui, const char *text, int gutter)
+{
+    struct outer_cell cell;
+    int row, column;
+
+    if (!tui_find(tui, text, &row, &column))
+        fail_msg("\"%s\" is not shown", text);
+    assert_int_equal(column, gutter + 2);
+    outer_cell(tui->outer, row, gutter, &cell);
+    assert_true(strcmp(cell.text, "┃") == 0 || strcmp(cell.text, "↳") == 0);
+    return strcmp(cell.text, "↳") == 0;
+}
+
+#define LONG_WORDS "cp --archive --verbose /srv/data/one /srv/data/two && echo that is done with"
+
+/* A row that was too long looks like none that ends with a newline: in the request, in the reader,
+ * and in the list. What an agent writes cannot have the mark. */
+static void a_row_that_goes_on_begins_no_line(void **state)
+{
+    struct tui *tui = *state;
+
+    ask(tui, LONG_WORDS "\nmv /srv/a /srv/b # \u21b3 x", "because");
+    assert_false(goes_on(tui, "cp --archive", 2));
+    assert_true(goes_on(tui, "with", 2));
+    assert_false(goes_on(tui, "mv /srv/a /srv/b # <U+21B3> x", 2));
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "Esc closes"));
+    assert_false(goes_on(tui, "cp --archive", 2));
+    assert_true(goes_on(tui, "with", 2));
+    assert_false(goes_on(tui, "mv /srv/a /srv/b # <U+21B3> x", 2));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 1000);
+    tui_keys(tui, "\x1b[20~"); /* F9 */
+    assert_true(tui_shows(tui, "1 request waits"));
+    assert_false(goes_on(tui, "cp --archive --verbose /srv/data/one", 14));
+    assert_true(goes_on(tui, "that is done with", 14));
+    assert_false(goes_on(tui, "mv /srv/a /srv/b # <U+21B3> x", 14));
+}
+
+/* The column that a wide character leaves would pass for a blank, and two words for one. */
+static void a_torn_word_is_no_two(void **state)
+{
+    static const char *const rows[][2] = {{"rm -rf ", "字字字↳"}, {"rm -rf x", "字字字字 │"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct strbuf command = STRBUF_INIT;
+        struct tui tui;
+
+        strbuf_addstr(&command, rows[i][0]);
+        for (int j = 0; j < 40; j++)
+            strbuf_addstr(&command, "字");
+        strbuf_addstr(&command, "end");
+        tui_start(&tui, 24, 80, NULL);
+        ask(&tui, strbuf_str(&command), "because");
+        assert_true(tui_shows(&tui, rows[i][1]));
+        assert_true(goes_on(&tui, "字字字字字字字end", 2));
+        tui_stop(&tui);
+        strbuf_free(&command);
+    }
+}
+
 /* Words are literal, framed as the agent's, and behind the command. */
 static void a_story_is_no_headline(void **state)
 {
@@ -295,6 +360,9 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test(letters_of_several_alphabets_are_told),
         cmocka_unit_test(what_stands_beside_a_request_keeps_its_order),
+        cmocka_unit_test_setup_teardown(a_row_that_goes_on_begins_no_line, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test(a_torn_word_is_no_two),
         cmocka_unit_test_setup_teardown(a_story_is_no_headline, tui_set_up, tui_tear_down),
     };
     return cmocka_run_group_tests_name("spoofing", tests, NULL, NULL);
