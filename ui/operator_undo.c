@@ -22,7 +22,8 @@ static char *rule_text(const struct undo *undo)
                            : xasprintf(_("%s (rule)"), subject);
 }
 
-/* Which answer it is: what was asked, by which call, and what was said. */
+/* Which answer it is: of which call, what was said, and what was asked, of which there may be more
+ * than there is room for. */
 static char *undo_text(const struct undo *undo)
 {
     cleanup_free char *command = NULL;
@@ -32,11 +33,11 @@ static char *undo_text(const struct undo *undo)
         return rule_text(undo);
     command = text_line(undo->what, strlen(undo->what), COMMAND_COLUMNS);
     if (undo->kind == UNDO_PATH)
-        return xasprintf(_("writing %s (c%" PRIu64 ": %s)"), undo->path, undo->call, command);
+        return xasprintf(_("c%" PRIu64 ", writing %s: %s"), undo->call, undo->path, command);
     if (undo->kind == UNDO_DENIAL)
-        return xasprintf(_("%s (c%" PRIu64 ", denied)"), command, undo->call);
+        return xasprintf(_("c%" PRIu64 ", denied: %s"), undo->call, command);
     lease = decision_words_lease(&undo->lease);
-    return xasprintf(_("%s (c%" PRIu64 ", allowed %s)"), command, undo->call, lease);
+    return xasprintf(_("c%" PRIu64 ", allowed %s: %s"), undo->call, lease, command);
 }
 
 static void tell_once(const struct desk *desk, uint64_t call)

@@ -141,8 +141,8 @@ undo_takes_it_back() {
     given_again undone
     typed main ':undo'
     keys main Enter
-    wait_screen main 'taken back for this session: writing'
-    wait_screen main ': touch ../home/data/undone)'
+    wait_screen main 'taken back for this session: c'
+    wait_screen main '../home/data/undone;'
     client one -- touch ../home/data/undone
     wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
     keys main d

@@ -106,7 +106,7 @@ undo_takes_rules_back() {
     request make lint
     keys main d
     client_ends r 77
-    says ':undo' 'taken back: make lint (c'
+    says ':undo' ', denied: make lint'
     says ':undo' 'nothing that you answered holds any more'
     says ':log approved' 'allowed, and a rule made of it, since taken back, by you'
     keys main Escape
@@ -331,8 +331,8 @@ another_directory_may_be_read() {
     wait_screen main 'rm a'
     deny
     test -e "$e2e_dir/other/a"
-    says ':undo' 'rm a (c'
-    says ':undo' 'taken back: cat '
+    says ':undo' ', denied: '
+    says ':undo' ', denied: cat '
     says ':undo' 'taken back: read_rule'
     client r -- ls "$e2e_dir/other/deep"
     wait_screen main 'may be read there, as in the workspace'

@@ -459,13 +459,13 @@ static void undo_says_which_answer_it_takes_back(void **state)
           .call = 31,
           .what = command,
           .lease = {.kind = LEASE_TIME, .duration_ms = 30 * 60000}},
-         "taken back: make install (c31, allowed for 30 minutes); from now on that is"},
+         "taken back: c31, allowed for 30 minutes: make install; from now on that is"},
         {{.kind = UNDO_APPROVAL, .call = 8, .what = command},
-         "taken back: make install (c8, allowed for this session); from now on that is"},
+         "taken back: c8, allowed for this session: make install; from now on that is"},
         {{.kind = UNDO_PATH, .call = 9, .what = command, .path = path},
-         "taken back for this session: writing /data (c9: make install); from now on the"},
+         "taken back for this session: c9, writing /data: make install; from now on the"},
         {{.kind = UNDO_DENIAL, .call = 10, .what = command},
-         "taken back: make install (c10, denied); from now on that may be asked again"},
+         "taken back: c10, denied: make install; from now on that may be asked again"},
     };
 
     for (size_t i = 0; i < COUNT(table); i++) {
@@ -480,9 +480,26 @@ static void undo_says_which_answer_it_takes_back(void **state)
     fake_core_answered(tui->core, &(struct undo){.kind = UNDO_ONCE, .call = 15});
     tui_lines(tui, ":undo\r");
     assert_true(tui_says(tui, "you answered c15 for once: nothing to take back; :undo once more"));
-    assert_true(tui_says(tui, "(c8, allowed for this session)"));
+    assert_true(tui_says(tui, "takes back: c8, allowed for this session: make"));
     tui_lines(tui, ":undo\r");
-    assert_true(tui_says(tui, "taken back: make install (c8, allowed for this session)"));
+    assert_true(tui_says(tui, "taken back: c8, allowed for this session: make install"));
+}
+
+/* Whose answer it was, and which, is in the row that is left once something else has happened. */
+static void what_undo_took_back_is_told_in_one_row(void **state)
+{
+    struct tui *tui = *state;
+    static char command[] = "pip install --index-url https://pypi.example/simple left-pad";
+    int row, column;
+
+    fake_core_answered(tui->core,
+                       &(struct undo){.kind = UNDO_APPROVAL, .call = 12, .what = command});
+    tui_lines(tui, ":undo\r");
+    assert_true(tui_says(tui, "left-pad; from now on that is asked about again"));
+    tui_lines(tui, ":network off\r");
+    assert_true(tui_find(tui, "From the next call on: network off", &row, &column));
+    tui_advance(tui, 1000);
+    assert_true(tui_shows(tui, " taken back: c12, allowed for this session: pip install"));
 }
 
 static void a_word_of_a_command_names_that(void **state)
@@ -559,6 +576,7 @@ int main(void)
         TEST(tab_selects_calls_otherwise),
         TEST(undo_says_what_a_rule_is_about),
         TEST(undo_says_which_answer_it_takes_back),
+        TEST(what_undo_took_back_is_told_in_one_row),
         TEST(a_word_of_a_command_names_that),
         TEST(no_rules_yet_says_how_one_comes_about),
     };

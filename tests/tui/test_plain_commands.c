@@ -80,10 +80,10 @@ static void the_newest_answer_is_taken_back(void **state)
     type(world, ":undo\n");
     assert_true(said(world,
                      "you answered c15 for once: nothing to take back; :undo once more takes "
-                     "back: make check (c9, denied)\n"));
+                     "back: c9, denied: make check\n"));
     wait_guard(world);
     type(world, ":undo\n");
-    assert_true(said(world, "taken back: make check (c9, denied); from now on that may be asked "
+    assert_true(said(world, "taken back: c9, denied: make check; from now on that may be asked "
                             "again\n"));
     wait_guard(world);
     type(world, ":undo\n");
