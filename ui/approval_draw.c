@@ -276,15 +276,6 @@ static char *connection_text(const struct approval *approval, int columns)
     return fits(explained, columns) ? steal_pointer(&explained) : steal_pointer(&answer);
 }
 
-/* It is refused unasked from then on, as by any no; where there is room for that. */
-static char *abort_text(const struct approval *approval, int columns)
-{
-    cleanup_free char *answer = answer_text(approval, ACTION_ABORT, columns);
-    cleanup_free char *explained = approval_words_held(&approval->content, answer);
-
-    return fits(explained, columns) ? steal_pointer(&explained) : steal_pointer(&answer);
-}
-
 bool approval_has_next_connections(const struct approval *approval)
 {
     return approval->content.subject == SUBJECT_CONNECTION &&
@@ -320,8 +311,6 @@ static char *option_text(const struct approval *approval, const struct console *
         return path_text(approval, console, columns);
     if (action == ACTION_APPROVE && approval_has_next_connections(approval))
         return connection_text(approval, columns);
-    if (action == ACTION_ABORT)
-        return abort_text(approval, columns);
     if (!lasts)
         return steal_pointer(&answer);
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);

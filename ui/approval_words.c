@@ -204,78 +204,112 @@ static const char *whose(const struct approval_content *content)
     return content->whose != NULL && *content->whose != '\0' ? content->whose : _("all agents");
 }
 
+/* The first that fits, or `least`; frees the others. */
+static char *first_fitting(char *longer, char *shorter, char *least, int columns)
+{
+    char *words = fits(longer, columns) ? longer : fits(shorter, columns) ? shorter : least;
+
+    if (words != longer)
+        free(longer);
+    if (words != shorter)
+        free(shorter);
+    if (words != least)
+        free(least);
+    return words;
+}
+
 /* A connection is asked for by a call, and that ends with it. */
 static char *abort_reach_words(const struct approval_content *content, int columns)
 {
-    cleanup_free char *words = NULL;
+    uint64_t call = content->for_call;
 
     if (content->others == 0)
-        return xasprintf(_("deny, end c%" PRIu64 ", which it is for"), content->for_call);
-    words = xasprintf(P_("deny, end c%" PRIu64 " and %u other call of the shared session (%s)",
-                         "deny, end c%" PRIu64 " and all %u other calls of the shared session (%s)",
-                         content->others),
-                      content->for_call, content->others, whose(content));
-    if (fits(words, columns))
-        return steal_pointer(&words);
-    return xasprintf(_("deny, end c%" PRIu64 " and %u of others"), content->for_call,
-                     content->others);
+        return first_fitting(
+            xasprintf(_("deny (session), end c%" PRIu64 ", which it is for"), call),
+            xasprintf(_("deny (session), end call c%" PRIu64), call),
+            xasprintf(_("deny, end c%" PRIu64 ", which it is for"), call), columns);
+    return first_fitting(
+        xasprintf(
+            P_("deny (session), end c%" PRIu64 " and %u other call of the shared session (%s)",
+               "deny (session), end c%" PRIu64 " and all %u other calls of the shared session (%s)",
+               content->others),
+            call, content->others, whose(content)),
+        xasprintf(_("deny (session), end c%" PRIu64 ", %u more"), call, content->others),
+        xasprintf(_("deny, end c%" PRIu64 " and %u of others"), call, content->others), columns);
+}
+
+static char *abort_shared_brief(unsigned others, int columns)
+{
+    char *held = xasprintf(
+        P_("deny (session), end %u other call", "deny (session), end all %u calls", others),
+        others);
+
+    if (fits(held, columns))
+        return held;
+    free(held);
+    return xasprintf(P_("deny, end %u call (any agent)", "deny, end %u calls (all agents)", others),
+                     others);
 }
 
 /* In a session that many share, most of the other calls are somebody else's. */
 static char *abort_shared_words(const struct approval_content *content, int columns)
 {
-    cleanup_free char *words = NULL;
-    cleanup_free char *brief = NULL;
+    unsigned others = content->others;
 
     if (content->for_call != 0)
         return abort_reach_words(content, columns);
-    if (content->others == 0) {
+    if (others == 0) {
         const char *none = _("deny (session), end all other calls (none is open)");
 
         return xstrdup(fits(none, columns) ? none : _("deny (session); no others to end"));
     }
-    words =
-        xasprintf(P_("deny, end %u other call of the shared session (%s)",
-                     "deny, end all %u other calls of the shared session (%s)", content->others),
-                  content->others, whose(content));
-    if (fits(words, columns))
-        return steal_pointer(&words);
-    brief = xasprintf(P_("deny, end %u call (%s)", "deny, end %u calls (%s)", content->others),
-                      content->others, whose(content));
-    if (fits(brief, columns))
-        return steal_pointer(&brief);
-    return xasprintf(
-        P_("deny, end %u call (any agent)", "deny, end %u calls (all agents)", content->others),
-        content->others);
+    return first_fitting(
+        xasprintf(P_("deny (session), end %u other call of the shared session (%s)",
+                     "deny (session), end all %u other calls of the shared session (%s)", others),
+                  others, whose(content)),
+        xasprintf(
+            P_("deny (session), end %u call (%s)", "deny (session), end %u calls (%s)", others),
+            others, whose(content)),
+        abort_shared_brief(others, columns), columns);
 }
 
 /* An agent's own: how many there are. */
 static char *abort_own_words(const struct approval_content *content, int columns)
 {
-    cleanup_free char *words = NULL;
+    unsigned others = content->others;
 
-    if (content->others == 0)
-        return xstrdup(keymap_help(ACTION_ABORT));
-    words = xasprintf(P_("deny, end its %u other open call", "deny, end its %u other open calls",
-                         content->others),
-                      content->others);
-    return fits(words, columns) ? steal_pointer(&words) : xstrdup(keymap_help(ACTION_ABORT));
+    if (others == 0)
+        return first_fitting(
+            xasprintf(_("%s (the no holds for this session)"), keymap_help(ACTION_ABORT)),
+            xstrdup(_("deny (session); no other is open")), xstrdup(keymap_help(ACTION_ABORT)),
+            columns);
+    return first_fitting(
+        xasprintf(P_("deny (session), end its %u other open call",
+                     "deny (session), end its %u other open calls", others),
+                  others),
+        xasprintf(P_("deny (session), end its %u call", "deny (session), end its %u calls", others),
+                  others),
+        xstrdup(keymap_help(ACTION_ABORT)), columns);
 }
 
-/* What is grave is the last to be cut. */
-static char *abort_grave_words(const struct approval_content *content)
+/* What is grave is the last to be cut. `both`: the same with all else. */
+static char *abort_grave_words(const struct approval_content *content, char *both, int columns)
 {
-    return xasprintf(
-        P_("deny, end %u call (%zu HIGH)", "deny, end %u calls (%zu HIGH)", content->others),
-        content->others, (size_t)content->grave);
+    unsigned others = content->others;
+
+    return first_fitting(
+        both, xasprintf(_("deny (session), end %u (%zu HIGH)"), others, (size_t)content->grave),
+        xasprintf(P_("deny, end %u call (%zu HIGH)", "deny, end %u calls (%zu HIGH)", others),
+                  others, (size_t)content->grave),
+        columns);
 }
 
+/* The no holds for the session as every one to an agent does. */
 static char *abort_words(const struct approval_content *content, int columns)
 {
     int whole = columns;
     cleanup_free char *grave = NULL;
     cleanup_free char *words = NULL;
-    cleanup_free char *both = NULL;
 
     if (content->own)
         return xstrdup(_("do not run it, and stop your other commands"));
@@ -287,16 +321,7 @@ static char *abort_words(const struct approval_content *content, int columns)
         content->shared ? abort_shared_words(content, columns) : abort_own_words(content, columns);
     if (grave == NULL)
         return steal_pointer(&words);
-    both = xasprintf("%s, %s", words, grave);
-    return fits(both, whole) ? steal_pointer(&both) : abort_grave_words(content);
-}
-
-char *approval_words_held(const struct approval_content *content, const char *answer)
-{
-    bool said = content->shared && content->others == 0 && content->for_call == 0;
-
-    return content->own || said ? xstrdup(answer)
-                                : xasprintf(_("%s (the no holds for this session)"), answer);
+    return abort_grave_words(content, xasprintf("%s, %s", words, grave), whole);
 }
 
 /* "c10 (alice: curl x), c11 (bob: make) and 3 more": `named` of them, each command in so many

@@ -13,9 +13,6 @@
  * long "for this session" lasts; no other answer looks at it. Caller frees. */
 char *approval_words_answer(const struct approval_content *content, enum action action,
                             const struct lease *lease, int columns);
-/* The answer to abort, and that it holds for the session as every no to an agent does. Caller
- * frees. */
-char *approval_words_held(const struct approval_content *content, const char *answer);
 /* The agents whose calls those are: "docs, codex"; "" without any. Caller frees. */
 char *approval_words_whose(const struct orchestrator *orchestrator, const struct call *call);
 /* The other calls that end with this one when it is aborted, as many as fit: "c10 (alice: curl x),

@@ -137,12 +137,11 @@ static void say_denials(struct plain *plain, const struct approval_content *cont
 {
     cleanup_free char *deny = approval_words_answer(content, ACTION_DENY, NULL, APPROVAL_WORDS_ALL);
     cleanup_free char *end = approval_words_answer(content, ACTION_ABORT, NULL, APPROVAL_WORDS_ALL);
-    cleanup_free char *held = approval_words_held(content, end);
 
     plain_say(plain, "  d: %s", deny);
     if (!content->own)
         plain_say(plain, "  n: %s", keymap_help(ACTION_DENY_MESSAGE));
-    plain_say(plain, "  x: %s", held);
+    plain_say(plain, "  x: %s", end);
 }
 
 /* An answer that allows: it names the request. In the words of the screen. */

@@ -574,7 +574,7 @@ static void ending_others_counts_calls_alone(void **state)
     shared->open_reaches = 1;
     fake_core_request(tui->core, shared, "make", RISK_LOW, false);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "deny, end 1 other call of the shared session"));
+    assert_true(tui_shows(tui, "deny (session), end 1 other call of the shared session"));
     shared->open_calls = 2;
     fake_core_request(tui->core, shared, "make", RISK_LOW, false);
     tui_settle(tui);
@@ -607,7 +607,7 @@ static void ending_others_names_them(void **state)
     shared->open_calls++;
     fake_core_request(tui->core, shared, "make", RISK_LOW, false);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "deny, end all 2 other calls of the shared session"));
+    assert_true(tui_shows(tui, "deny (session), end all 2 other calls of the shared session"));
     assert_true(tui_shows(tui, "of the shared session (alice, bob)"));
     assert_false(tui_shows(tui, "(none is open)"));
     assert_true(tui_shows(tui, "by all that use assent exec (:sessions)"));
@@ -636,7 +636,7 @@ static void ending_others_tells_how_grave_they_are(void **state)
         fake_core_hold(tui->core, shared, "sleep 1", RISK_LOW);
     fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "deny, end 5 calls (default), 1 of high risk"));
+    assert_true(tui_shows(tui, "x↵ deny (session), end 5 calls (default), 1 of high risk"));
     tui_keys(tui, "x");
     assert_true(tui_shows(tui, "Enter: deny, and end 5 open calls, 1 of high risk: c6 (default"));
 }
@@ -655,10 +655,10 @@ static void how_grave_others_are_is_not_cut(void **state)
         fake_core_hold(tui->core, shared, "sleep 1", RISK_LOW);
     tui_resize(tui, 24, 80);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "deny, end 23 calls (default)"));
+    assert_true(tui_shows(tui, "deny (session), end 23 calls (default)"));
     fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "deny, end 23 calls (1 HIGH)"));
+    assert_true(tui_shows(tui, "deny (session), end 23 (1 HIGH)"));
 }
 
 /* An agent's own work ends with one key, but not untold. */
@@ -671,10 +671,10 @@ static void ending_its_own_tells_how_many_they_are(void **state)
     tui_request(tui, "make", RISK_LOW);
     fake_core_hold(tui->core, tui->agent, "sleep 1", RISK_LOW);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "deny, end its 2 other open calls"));
+    assert_true(tui_shows(tui, "deny (session), end its 2 other open calls"));
     fake_core_hold(tui->core, tui->agent, "rm -rf x", RISK_HIGH);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "deny, end its 2 other open calls, 1 of high risk"));
+    assert_true(tui_shows(tui, "deny (session), end its 2 other open calls, 1 of high risk"));
     tui->agent->orchestrator = NULL;
 }
 
@@ -700,7 +700,7 @@ static void ending_a_connection_tells_what_it_is_for(void **state)
     fake_core_ask_for(tui->core, call, (struct prompt){.once_reason = NULL}, "no network",
                       "the sandbox as before");
     tui_settle(tui);
-    assert_true(tui_shows(tui, "deny, end c1, which it is for"));
+    assert_true(tui_shows(tui, "deny (session), end c1, which it is for"));
     tui_wait_guard(tui);
     tui_keys(tui, "x");
     assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: make)"));
@@ -708,7 +708,7 @@ static void ending_a_connection_tells_what_it_is_for(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 0);
     run_for(tui, shared, "bob", "sleep 1");
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "deny, end c1 and 1 other call of the shared session"));
+    assert_true(tui_shows(tui, "deny (session), end c1 and 1 other call of the shared session"));
     tui_keys(tui, "x");
     assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: make), c3 (bob: sleep 1)"));
     run_for(tui, shared, "carol", "sleep 2"); /* whose end was not asked about */

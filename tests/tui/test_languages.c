@@ -156,13 +156,23 @@ static struct call *request(struct tui *tui, const char *line, enum risk_level r
     return ask(tui, call, &prompt);
 }
 
+/* For how long it holds is said however little room there is. */
+static void expect_abort(const struct tui *tui)
+{
+    cleanup_free char *whole = xasprintf(gettext("%s (the no holds for this session)"),
+                                         gettext("deny, end all its open calls"));
+
+    if (!tui_shows(tui, whole))
+        expect(tui, " %s", gettext("deny (session); no other is open"));
+}
+
 static void expect_request(struct tui *tui, const char *question, const char *once)
 {
     expect(tui, "kov: c1 %s ", question);
     expect(tui, " %s", once);
     expect_deny(tui);
     expect(tui, " %s", gettext("deny (session), and say why"));
-    expect(tui, " %s", gettext("deny, end all its open calls"));
+    expect_abort(tui);
 }
 
 static void a_request(struct tui *tui)
@@ -176,7 +186,7 @@ static void a_request(struct tui *tui)
     expect(tui, "%s (l", gettext("allow exactly this, in this directory, for this session"));
     expect_deny(tui);
     expect(tui, " %s", gettext("deny (session), and say why"));
-    expect(tui, " %s", gettext("deny, end all its open calls"));
+    expect_abort(tui);
     expect(tui, gettext(" %s change "), "e");
     expect(tui, gettext("%s %s view everything  %s put aside  %s help "), "", "v", "Esc", "?");
     for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
@@ -243,6 +253,49 @@ static void a_shared_session(struct tui *tui)
     tui_keys(tui, "\x1b");
     tui_wait_guard(tui);
     expect(tui, " %s", gettext("shared, with its answers, by clients of no running program"));
+}
+
+static const char *many_lines = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13";
+
+static void open_calls(struct tui *tui, struct session *session, unsigned calls)
+{
+    session->open_calls = calls;
+    tui_settle(tui);
+}
+
+/* So is how many end with it, where the answers stand in two columns. */
+static void calls_of_all_that_end(struct tui *tui)
+{
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    shared->orchestrator = tui->core;
+    ask(tui, fake_core_call(tui->core, shared, many_lines),
+        &(struct prompt){.may_approve_for_session = true});
+    open_calls(tui, shared, 2);
+    expect(tui,
+           ngettext("deny (session), end %u other call", "deny (session), end all %u calls", 1),
+           1U);
+    open_calls(tui, shared, 13);
+    expect(tui,
+           ngettext("deny (session), end %u other call", "deny (session), end all %u calls", 12),
+           12U);
+    fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH);
+    tui_settle(tui);
+    expect(tui, gettext("deny (session), end %u (%zu HIGH)"), 12U, (size_t)1);
+}
+
+static void its_calls_that_end(struct tui *tui)
+{
+    tui->agent->orchestrator = tui->core;
+    ask(tui, fake_core_call(tui->core, tui->agent, many_lines),
+        &(struct prompt){.may_approve_for_session = true});
+    open_calls(tui, tui->agent, 2);
+    expect(tui, ngettext("deny (session), end its %u call", "deny (session), end its %u calls", 1),
+           1U);
+    open_calls(tui, tui->agent, 13);
+    expect(tui, ngettext("deny (session), end its %u call", "deny (session), end its %u calls", 12),
+           12U);
+    tui->agent->orchestrator = NULL;
 }
 
 static void more_requests(struct tui *tui)
@@ -644,6 +697,8 @@ static const struct state {
     {"a request on a small screen", a_request_on_a_small_screen},
     {"a shared session", a_shared_session},
     {"a shared session without a row for it", a_crowded_shared_session},
+    {"calls of all that end", calls_of_all_that_end},
+    {"its calls that end", its_calls_that_end},
     {"a rule", a_rule},
     {"a rule that is not offered", a_rule_that_is_not_offered},
     {"how long", how_long},

@@ -87,7 +87,7 @@ static void what_an_answer_means_is_never_cut(void **state)
         assert_true(strlen(words) <= CELL_COLUMNS);
     }
     assert_true(strlen(ends) <= CELL_COLUMNS);
-    assert_string_equal(ends, "deny, end 16 calls (all agents)");
+    assert_string_equal(ends, "deny (session), end all 16 calls");
     assert_string_equal(runs, "only this, 6 times, NO sandbox"); /* this one and five more */
 }
 

@@ -537,13 +537,12 @@ static void ending_what_others_ask_for_takes_the_word(void **state)
     all->open_calls = 2;
     fake_core_request(world->core, all, "make", RISK_LOW, false);
     settle(world);
-    assert_true(said(world,
-                     "  x: deny, end 1 other call of the shared session (all agents) (the no "
-                     "holds for this session)\n"));
+    assert_true(
+        said(world, "  x: deny (session), end 1 other call of the shared session (all agents)\n"));
     wait_guard(world);
     type(world, "x\n");
-    assert_true(said(world, "x: deny, end 1 other call of the shared session (all agents). To do "
-                            "that, type the word yes:"));
+    assert_true(said(world, "x: deny (session), end 1 other call of the shared session (all "
+                            "agents). To do that, type the word yes:"));
     wait_guard(world);
     type(world, "no\n");
     assert_true(said(world, "Not answered yet."));
@@ -569,9 +568,8 @@ static void ending_what_others_ask_for_names_it(void **state)
     settle(world);
     wait_guard(world);
     type(world, "x\n");
-    assert_true(said(world,
-                     "x: deny, end 1 other call of the shared session (alice): c1 (alice: curl "
-                     "example.org). To do that, type the word yes:"));
+    assert_true(said(world, "x: deny (session), end 1 other call of the shared session (alice): "
+                            "c1 (alice: curl example.org). To do that, type the word yes:"));
 }
 
 static void ending_its_own_calls_is_said_as_on_the_screen(void **state)
