@@ -262,7 +262,13 @@ static char *path_text(const struct approval *approval, const struct console *co
     keymap_key(&console->keymap, ACTION_PATH_LASTS, key);
     explained = approval->path_lasts ? xasprintf(_("%s (%s: once)"), answer, key)
                                      : xasprintf(_("%s (%s: session)"), answer, key);
-    return fits(explained, columns) ? steal_pointer(&explained) : xasprintf("%s (%s)", answer, key);
+    if (fits(explained, columns))
+        return steal_pointer(&explained);
+    /* What it gives has a name; the key has a row of its own as well. */
+    return !approval_words_name_path(&approval->content, columns - HINT_COLUMNS) &&
+                   approval_words_name_path(&approval->content, columns)
+               ? answer_text(approval, ACTION_APPROVE_PATH, columns)
+               : xasprintf("%s (%s)", answer, key);
 }
 
 /* What is allowed once of a command's connections is not its next one, which may come at once: that

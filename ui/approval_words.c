@@ -438,6 +438,27 @@ static char *path_ends(const struct approval_content *content, int columns)
     return xasprintf("%s%s", ends, slash);
 }
 
+/* How it is said where there is least room for it. */
+static const char *least_path_words(const struct approval_content *content)
+{
+    return content->path_lasts ? _("only this (session): %s") : _("once: may write %s");
+}
+
+static char *least_path_ends(const struct approval_content *content, int columns)
+{
+    const char *least = least_path_words(content);
+
+    return path_ends(content, columns - ((int)text_width(least, strlen(least)) - 2));
+}
+
+bool approval_words_name_path(const struct approval_content *content, int columns)
+{
+    cleanup_free char *ends = least_path_ends(content, columns);
+    const char *cut = strstr(ends, "…");
+
+    return cut == NULL || cut[strlen("…")] == '/';
+}
+
 /* The path whole, if there is room, or else both its ends. For the session it is for this command
  * alone; how long it holds the fewest of words say, too. */
 static char *path_words(const struct approval_content *content, int columns)
@@ -447,11 +468,9 @@ static char *path_words(const struct approval_content *content, int columns)
                               : _("once more in the sandbox, and may write %s");
     const char *few = lasts ? _("only this, for this session: may write %s")
                             : _("once, in sandbox: may write %s");
-    const char *least = lasts ? _("only this (session): %s") : _("once: may write %s");
     cleanup_free char *whole =
         content->path_holds ? xasprintf(_("all in %s"), content->path) : xstrdup(content->path);
-    cleanup_free char *ends =
-        path_ends(content, columns - ((int)text_width(least, strlen(least)) - 2));
+    cleanup_free char *ends = least_path_ends(content, columns);
 
     if (fits(whole, columns - ((int)text_width(words, strlen(words)) - 2)))
         return lasts ? xasprintf(_("only this, for this session, in sandbox: may write %s"), whole)

@@ -114,13 +114,30 @@ static size_t part_start(const char *path, size_t end)
 /* The last columns of it, behind "…". */
 static char *end_of_line(const char *line, size_t length, size_t columns)
 {
-    size_t at = 0;
+    size_t width = text_width(line, length);
+    size_t before = width >= columns ? width + 1 - columns : 0;
+    size_t at = text_fit(line, length, before);
 
-    while (columns > 0 && at < length && text_width(line + at, length - at) > columns - 1)
-        at += text_fit(line + at, length - at, 1) > 0 ? text_fit(line + at, length - at, 1)
-                                                      : text_fit(line + at, length - at, 2);
+    if (columns == 0)
+        return xstrdup("");
+    if (text_width(line + at, length - at) >= columns)
+        at = text_fit(line, length, before + 1);
     mark_around(line, at, &at);
-    return xasprintf("%s%s", columns > 0 ? "…" : "", columns > 0 ? line + at : "");
+    return xasprintf("…%s", line + at);
+}
+
+/* Of a path with a name that has no room, from `tail` on: all parts before it that a third of the
+ * columns has room for, and as much of the name's end as then fits. */
+static char *long_name_ends(const char *line, size_t length, size_t tail, size_t columns)
+{
+    size_t head = 0, next;
+    cleanup_free char *end = NULL;
+
+    while (columns >= TEXT_ENDS_MIN && (next = part_end(line, head, tail + 1)) > head &&
+           text_width(line, next) <= columns / 3)
+        head = next;
+    end = end_of_line(line + head, length - head, columns - text_width(line, head));
+    return xasprintf("%.*s%s", (int)head, line, end);
 }
 
 /* Of the parts between both ends takes one more to each, where there is room in so many columns. */
@@ -152,9 +169,10 @@ char *text_path_ends(const char *path, size_t length, size_t columns)
     if (text_width(strbuf_str(&line), line.length) <= columns)
         return xstrdup(strbuf_str(&line));
     tail = part_start(line.data, line.length);
+    if (tail == 0 && columns >= TEXT_ENDS_MIN)
+        return text_line_ends(path, length, columns, 0);
     if (tail == 0 || 1 + text_width(line.data + tail, line.length - tail) > columns)
-        return columns < TEXT_ENDS_MIN ? end_of_line(line.data, line.length, columns)
-                                       : text_line_ends(path, length, columns, 0);
+        return long_name_ends(line.data, line.length, tail, columns);
     while (add_parts(line.data, columns, &head, &tail))
         ;
     return xasprintf("%.*s…%s", (int)head, line.data, line.data + tail);

@@ -640,7 +640,8 @@ static void a_path_that_is_for_once_says_so(void **state)
 }
 
 /* In two columns there is room neither for all of the words nor for the path, and the row above
- * says what stands in short. */
+ * says what stands in short. The name that it ends in is whole, where that can be: its key has a
+ * row as well. */
 static void a_narrow_answer_for_the_session_is_for_this_alone(void **state)
 {
     struct tui *tui = *state;
@@ -649,16 +650,22 @@ static void a_narrow_answer_for_the_session_is_for_this_alone(void **state)
     free(call->prompt->command);
     call->prompt->command = xstrdup("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\ntouch x");
     free(call->prompt->path);
-    call->prompt->path = xstrdup("/srv/www/shop/releases/origin.git");
+    call->prompt->path = xstrdup("/srv/www/shop/releases/outside");
     call->prompt->path_holds = true;
     call->prompt->revision++;
     tui_settle(tui);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "w  once: may write …origin.git/ (W) "));
+    assert_true(tui_shows(tui, "w  once: may write …/outside/ (W) "));
     assert_true(tui_shows(tui, "↵: the key, then Enter   W: how long w holds "));
     tui_keys(tui, "W");
-    assert_true(tui_shows(tui, "w  only this (session): …"));
-    assert_true(tui_shows(tui, "/ (W) "));
+    assert_true(tui_shows(tui, "w  only this (session): …/outside/ "));
+    assert_true(tui_shows(tui, "W: how long w holds "));
+    free(call->prompt->path);
+    call->prompt->path = xstrdup("/srv/www/shop/releases/origin-of-all.git");
+    call->prompt->revision++;
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "w  once: may write …of-all.git/ (W) "));
 }
 
 /* Grave is grave, also in a sandbox. */

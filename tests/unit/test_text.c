@@ -194,7 +194,10 @@ static void paths_are_cut_between_their_parts(void **state)
     check_path("/home/ann/shop/data/file", 0, "");
     check_path("/home/ann/shop/data/", 15, "/home/…/data/");
     check_path("shop/src/lib/deep/x.c", 16, "shop/…/deep/x.c");
-    check_path("/home/ann/a-name-that-is-long-by-itself", 20, "/home/ann/a-…-itself");
+    check_path("/home/ann/a-name-that-is-long-by-itself", 20, "/home/…ong-by-itself");
+    check_path("/home/ann/a-name-that-is-long-by-itself", 30, "/home/ann/…t-is-long-by-itself");
+    check_path("/home/a-long-name/another-name-that-is-long", 25, "/home/…-name-that-is-long");
+    check_path("a-name-that-is-long/another-name-that-is-long", 24, "…other-name-that-is-long");
     check_path("no-path-at-all-but-long", 20, "no-path-at-a…ut-long");
     check_path("/home/日本語日本語日本語", 7, "…日本語");
     check_path("/home/x/\x1b\x1b\x1b", 8, "…");
