@@ -218,6 +218,18 @@ static char *first_fitting(char *longer, char *shorter, char *least, int columns
     return words;
 }
 
+static char *abort_reach_brief(const struct approval_content *content, int columns)
+{
+    char *held = xasprintf(_("deny (session), end c%" PRIu64 ", %u more"), content->for_call,
+                           content->others);
+
+    if (fits(held, columns))
+        return held;
+    free(held);
+    return xasprintf(_("deny, end c%" PRIu64 " and %u of others"), content->for_call,
+                     content->others);
+}
+
 /* A connection is asked for by a call, and that ends with it. */
 static char *abort_reach_words(const struct approval_content *content, int columns)
 {
@@ -228,14 +240,15 @@ static char *abort_reach_words(const struct approval_content *content, int colum
             xasprintf(_("deny (session), end c%" PRIu64 ", which it is for"), call),
             xasprintf(_("deny (session), end call c%" PRIu64), call),
             xasprintf(_("deny, end c%" PRIu64 ", which it is for"), call), columns);
-    return first_fitting(
-        xasprintf(
-            P_("deny (session), end c%" PRIu64 " and %u other call of the shared session (%s)",
-               "deny (session), end c%" PRIu64 " and all %u other calls of the shared session (%s)",
-               content->others),
-            call, content->others, whose(content)),
-        xasprintf(_("deny (session), end c%" PRIu64 ", %u more"), call, content->others),
-        xasprintf(_("deny, end c%" PRIu64 " and %u of others"), call, content->others), columns);
+    return first_fitting(xasprintf(P_("deny (session), end c%" PRIu64
+                                      " and %u other call of the shared session (%s)",
+                                      "deny (session), end c%" PRIu64
+                                      " and all %u other calls of the shared session (%s)",
+                                      content->others),
+                                   call, content->others, whose(content)),
+                         xasprintf(_("deny (session), end c%" PRIu64 ", %u more (%s)"), call,
+                                   content->others, whose(content)),
+                         abort_reach_brief(content, columns), columns);
 }
 
 static char *abort_shared_brief(unsigned others, int columns)
@@ -281,7 +294,7 @@ static char *abort_own_words(const struct approval_content *content, int columns
     if (others == 0)
         return first_fitting(
             xasprintf(_("%s (the no holds for this session)"), keymap_help(ACTION_ABORT)),
-            xstrdup(_("deny (session); no other is open")), xstrdup(keymap_help(ACTION_ABORT)),
+            xstrdup(_("deny (session); no others to end")), xstrdup(keymap_help(ACTION_ABORT)),
             columns);
     return first_fitting(
         xasprintf(P_("deny (session), end its %u other open call",

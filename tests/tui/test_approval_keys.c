@@ -607,8 +607,7 @@ static void ending_others_names_them(void **state)
     shared->open_calls++;
     fake_core_request(tui->core, shared, "make", RISK_LOW, false);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "deny (session), end all 2 other calls of the shared session"));
-    assert_true(tui_shows(tui, "of the shared session (alice, bob)"));
+    assert_true(tui_shows(tui, "deny (session), end 2 calls (alice, bob)"));
     assert_false(tui_shows(tui, "(none is open)"));
     assert_true(tui_shows(tui, "by all that use assent exec (:sessions)"));
     tui_keys(tui, "x");
@@ -655,7 +654,7 @@ static void how_grave_others_are_is_not_cut(void **state)
         fake_core_hold(tui->core, shared, "sleep 1", RISK_LOW);
     tui_resize(tui, 24, 80);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "deny (session), end 23 calls (default)"));
+    assert_true(tui_shows(tui, "deny (session), end all 23 calls"));
     fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH);
     tui_settle(tui);
     assert_true(tui_shows(tui, "deny (session), end 23 (1 HIGH)"));
@@ -696,6 +695,7 @@ static void ending_a_connection_tells_what_it_is_for(void **state)
                                   .command_line = xstrdup("make"),
                                   .waiting = 1};
     shared->open_calls++;
+    shared->orchestrator = tui->core;
     shared->open_reaches++;
     fake_core_ask_for(tui->core, call, (struct prompt){.once_reason = NULL}, "no network",
                       "the sandbox as before");
@@ -708,7 +708,7 @@ static void ending_a_connection_tells_what_it_is_for(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 0);
     run_for(tui, shared, "bob", "sleep 1");
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "deny (session), end c1 and 1 other call of the shared session"));
+    assert_true(tui_shows(tui, "deny (session), end c1, 1 more (alice, bob)"));
     tui_keys(tui, "x");
     assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: make), c3 (bob: sleep 1)"));
     run_for(tui, shared, "carol", "sleep 2"); /* whose end was not asked about */

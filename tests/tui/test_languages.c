@@ -163,7 +163,7 @@ static void expect_abort(const struct tui *tui)
                                          gettext("deny, end all its open calls"));
 
     if (!tui_shows(tui, whole))
-        expect(tui, " %s", gettext("deny (session); no other is open"));
+        expect(tui, " %s", gettext("deny (session); no others to end"));
 }
 
 static void expect_request(struct tui *tui, const char *question, const char *once)
