@@ -133,7 +133,7 @@ wait_screen() {
 # not count.
 text_has() {
     text_wanted=$(printf '%s' "$2" | tr -d ' ')
-    case $(screen "$1" | sed -n 's/^.*│ ┃ \(.*\)│ *$/\1/p' | tr -d ' \n') in
+    case $(screen "$1" | sed -nE 's/^.*│ (┃|↳) (.*)│ *$/\2/p' | sed 's/↳//' | tr -d ' \n') in
     *"$text_wanted"*) ;;
     *) return 1 ;;
     esac
@@ -157,7 +157,7 @@ wait_no_screen() {
 asking() {
     screen_has "$1" 'asks. May ' || return 1
     asking_for=$(printf '%s' "$2" | tr -d ' ')
-    case $(screen "$1" | sed -n 's/^.*┃ //p' | sed 's/ *│ *$//' | tr -d ' \n') in
+    case $(screen "$1" | sed -nE 's/^.*(┃|↳) //p' | sed 's/ *│ *$//' | tr -d ' \n') in
     *"$asking_for"*) ;;
     *) return 1 ;;
     esac

@@ -14,10 +14,12 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "soak.h"
 
-#define REDRAW_MS 10000 /* all is drawn anew by then */
+#define GOES_ON "\xe2\x86\xb3" /* "↳", which no agent can show (src/base/text.h) */
+#define REDRAW_MS 10000        /* all is drawn anew by then */
 
 void terminal_start(struct terminal *terminal, const char *const *argv, const char *directory,
                     const char *tape, int rows, int columns)
@@ -220,11 +222,22 @@ const char *terminal_where(const struct terminal *terminal)
     return where;
 }
 
-/* What stands between the box's sides in this row behind the mark for an agent's words, or NULL. A
- * short command stands beside its heading where rows are few. */
+/* Behind the mark for an agent's words, or for a row that goes on; else NULL. */
+static const char *behind_mark(const char *start)
+{
+    static const char *const marks[] = {" \xe2\x94\x83 ", " " GOES_ON " "};
+
+    for (size_t i = 0; i < COUNT(marks); i++)
+        if (strncmp(start, marks[i], strlen(marks[i])) == 0)
+            return start + strlen(marks[i]);
+    return NULL;
+}
+
+/* What stands between the box's sides in this row behind such a mark, or NULL. A short command
+ * stands beside its heading where rows are few. */
 static char *bar_words(const char *line)
 {
-    static const char side[] = "\xe2\x94\x82", bar[] = " \xe2\x94\x83 ", heading[] = " Command";
+    static const char side[] = "\xe2\x94\x82", heading[] = " Command";
     const char *start = strstr(line, side);
     const char *end;
 
@@ -235,9 +248,9 @@ static char *bar_words(const char *line)
         start += strlen(heading);
         start += strspn(start, " ") - 1;
     }
-    if (strncmp(start, bar, strlen(bar)) != 0)
+    start = behind_mark(start);
+    if (start == NULL)
         return NULL;
-    start += strlen(bar);
     end = strstr(start, side);
     for (const char *next = end; next != NULL; next = strstr(next + 1, side))
         end = next;
@@ -257,7 +270,9 @@ char *terminal_command(const struct terminal *terminal)
             break;
         inside = words != NULL;
         for (const char *at = words; at != NULL && *at != '\0'; at++)
-            if (*at != ' ')
+            if (strncmp(at, GOES_ON, strlen(GOES_ON)) == 0) /* behind a word that is broken */
+                at += strlen(GOES_ON) - 1;
+            else if (*at != ' ')
                 strbuf_addch(&command, *at);
     }
     strbuf_addstr(&command, "");
