@@ -58,7 +58,7 @@ a_command_tells_before_the_request_comes_up() {
     asked main 'touch below/told'
     typed main ':undo'
     keys main Enter
-    wait_screen main 'taken back: cp original copy'
+    wait_screen main ', denied: cp original copy'
     wait_screen main 'asks: shown in a moment, or with the next key'
     client_waits one
     asked main 'touch below/told'

@@ -147,7 +147,7 @@ what_holds_again_is_there_at_once() {
     wait_no_screen again 'What holds without a question'
     typed again ':undo'
     keys again Enter
-    wait_screen again 'taken back: touch second (c2, allowed for this session)'
+    wait_screen again 'taken back: c2, allowed for this session: touch second'
     typed again ':revoke c1'
     keys again Enter
     wait_screen again 'your answer to c1 is taken back'
