@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-# Tests; each folder lists its own. Scripts source tests/lib.sh.
+# Tests; each folder lists its own. Scripts source tests/lib.sh. What takes long comes first, so that
+# nothing is waited for alone at the end.
+include tests/e2e/local.mk
+include tests/sandbox/local.mk
 include tests/unit/local.mk
 include tests/term/local.mk
 include tests/tui/local.mk
-include tests/sandbox/local.mk
 include tests/lint/local.mk
 include tests/long/local.mk
-include tests/e2e/local.mk
 include tests/fuzz/local.mk
 include tests/bench/local.mk
 
