@@ -12,6 +12,8 @@
 #include "ui/overlay_offers.h"
 #include "ui/subject.h"
 
+#define RELEASES_MS 1000 /* at least so long holds what was found */
+
 /* ---- what is offered ---------------------------------------------------------------------- */
 
 static void offer(struct approval *approval, enum action action)
@@ -97,6 +99,8 @@ void approval_follow_releases(struct approval *approval, struct console *console
     struct approval_release session = none, prefix = none;
     bool any;
 
+    approval->release_mark = approval_release_mark(orchestrator);
+    approval->found_ms = loop_now_ms(console->setup.loop);
     if (approval->content.may_approve_for_session)
         session = approval_release_find(orchestrator, approval->prompt, NULL);
     if (approval->content.rule.offered)
@@ -117,6 +121,15 @@ void approval_follow_releases(struct approval *approval, struct console *console
                           "again."),
                         loop_now_ms(console->setup.loop));
     console_dirty(console, DIRTY_OVERLAY);
+}
+
+/* Each request that waits is judged by each rule for it, as if it asked anew, down to the files
+ * that it names: a screenful of scripts takes as long as many frames. */
+void approval_turn_releases(struct approval *approval, struct console *console)
+{
+    if (approval->release_mark != approval_release_mark(console->setup.orchestrator) ||
+        loop_now_ms(console->setup.loop) - approval->found_ms >= RELEASES_MS)
+        approval_follow_releases(approval, console);
 }
 
 static bool releases_are_new(const struct approval *approval, const struct console *console)

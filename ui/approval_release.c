@@ -20,6 +20,26 @@ struct approval_release approval_release_find(const struct orchestrator *orchest
     return release;
 }
 
+/* FNV-1a, number by number. */
+static uint64_t add_to_mark(uint64_t mark, uint64_t number)
+{
+    return (mark ^ number) * 0x100000001b3;
+}
+
+uint64_t approval_release_mark(const struct orchestrator *orchestrator)
+{
+    uint64_t mark = add_to_mark(0xcbf29ce484222325, orchestrator_held_count(orchestrator));
+
+    for (size_t i = 0; i < orchestrator_waiting_count(orchestrator); i++) {
+        const struct call *call = orchestrator_waiting_at(orchestrator, i);
+
+        mark = add_to_mark(mark, call->prompt->id);
+        mark = add_to_mark(mark, call->prompt->revision);
+        mark = add_to_mark(mark, (uint64_t)call->assessment.level);
+    }
+    return mark;
+}
+
 bool approval_release_equal(const struct approval_release *a, const struct approval_release *b)
 {
     return a->count == b->count && memcmp(a->calls, b->calls, sizeof(a->calls)) == 0;

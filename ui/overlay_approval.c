@@ -266,7 +266,7 @@ void overlay_approval_follow(struct console *console)
             take_opinion(approval, console, call);
             follow_content(approval, console, call);
             follow_scripts(approval, console, call);
-            approval_follow_releases(approval, console);
+            approval_turn_releases(approval, console);
         }
     }
     call = approval_queue_oldest(console, 0);

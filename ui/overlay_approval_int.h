@@ -67,6 +67,8 @@ struct approval {
     bool path_seen;  /* it has been on the screen */
 
     struct approval_release session, prefix; /* of "for this session", of the prefix */
+    uint64_t release_mark;                   /* approval_release_mark() when they were found */
+    int64_t found_ms;
     bool releases;      /* these, or another rule that can be chosen, would allow others */
     int64_t release_ms; /* since when those are on the screen; -1: not yet */
 
@@ -104,6 +106,8 @@ void approval_move_mark(struct approval *approval, int direction);
 /* Requests come and go while this one is open: the answers that allow others as well wait until
  * the operator can have read which. */
 void approval_follow_releases(struct approval *approval, struct console *console);
+/* The same, in each turn: only when other requests wait, or when it was long ago. */
+void approval_turn_releases(struct approval *approval, struct console *console);
 void approval_answer(struct approval *approval, struct console *console, enum action action);
 /* An answer that waits for Enter waits no more, and takes the mark back with it: the next Enter
  * denies. `why` is the note that says so, translated, or NULL. */

@@ -517,6 +517,22 @@ static void what_else_would_run_must_be_seen(void **state)
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED_FOR_SESSION);
 }
 
+/* Judging all that wait takes as long as many frames: not in each turn while nothing changes. */
+static void what_else_would_run_is_not_judged_all_the_time(void **state)
+{
+    struct tui *tui = *state;
+    size_t judged;
+
+    tui_ready_request(tui, RISK_LOW);
+    judged = fake_core_judged(tui->core);
+    tui_advance(tui, 500); /* in 50 turns */
+    assert_true(fake_core_judged(tui->core) <= judged + 1);
+    judged = fake_core_judged(tui->core);
+    tui_request(tui, "another", RISK_LOW);
+    tui_settle(tui);
+    assert_true(fake_core_judged(tui->core) > judged);
+}
+
 /* Left and right change how wide the rule is, Tab how long it lasts; what is refused cannot be
  * chosen. */
 static void a_rule_is_chosen_by_its_width(void **state)
@@ -834,6 +850,7 @@ int main(void)
         TEST(a_file_is_not_run_from_the_list),
         TEST(the_end_may_be_seen_in_the_full_view),
         TEST(what_else_would_run_must_be_seen),
+        TEST(what_else_would_run_is_not_judged_all_the_time),
         TEST(a_rule_is_chosen_by_its_width),
         TEST(a_long_rule_is_read_to_its_end),
         TEST(a_long_path_is_read_to_its_end),

@@ -69,8 +69,8 @@ static void draw_others(struct tui *tui)
 {
     static const uint64_t others[] = {4, 5, 6, 7, 8, 9, 10, 11};
 
-    draw_prefix(tui);
     fake_core_release(tui->core, others, sizeof(others) / sizeof(others[0]));
+    draw_prefix(tui);
     tui_wait_guard(tui);
 }
 
