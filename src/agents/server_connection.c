@@ -197,9 +197,10 @@ static struct session *choose_session(struct connection *connection,
 /* Which processes a session belongs to that not everybody shares. */
 static void note_tree(const struct connection *connection)
 {
+    const struct server *server = connection->server;
     struct session *session = connection->session;
-    if (session != NULL && session != connection->server->shared && session->tree == 0)
-        session->tree = connection->identity.tree;
+    if (session != NULL && session != server->shared && session->tree == 0)
+        orchestrator_set_tree(server->orchestrator, session, connection->identity.tree);
 }
 
 static void answer_initialize(struct connection *connection, struct jsonrpc_request *request)

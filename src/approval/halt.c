@@ -2,9 +2,23 @@
 /* halt: the operator's brakes: everything stands still, or one agent gets nothing more. */
 #include "config.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 #include "approval/orchestrator-int.h"
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
+
+#define NAME_COLUMNS 40
+
+/* An agent that was stopped in a session of its own: it is so in the next one, too. */
+struct stopped_agent {
+    struct stopped_tree tree; /* … with its name */
+    bool with_tree;           /* as of its session (stopped_with_tree) */
+    bool told;                /* that it has come again */
+};
 
 bool orchestrator_is_frozen(const struct orchestrator *orchestrator)
 {
@@ -81,6 +95,55 @@ static void abort_stopped(struct orchestrator *orchestrator, const struct sessio
     }
 }
 
+static struct stopped_agent *find_agent(const struct orchestrator *orchestrator,
+                                        const struct session *session)
+{
+    for (size_t i = 0; i < orchestrator->stopped_agent_count; i++) {
+        struct stopped_agent *agent = &orchestrator->stopped_agents[i];
+        if (session->origin == SESSION_CLIENT && stopped_tree_is(&agent->tree, session->tree) &&
+            strcasecmp(agent->tree.with, session->name) == 0)
+            return agent;
+    }
+    return NULL;
+}
+
+static void remember_agent(struct orchestrator *orchestrator, const struct session *session)
+{
+    if (session->origin != SESSION_CLIENT || session->tree == 0 ||
+        find_agent(orchestrator, session) != NULL)
+        return;
+    orchestrator->stopped_agents =
+        xreallocarray(orchestrator->stopped_agents, orchestrator->stopped_agent_count + 1,
+                      sizeof(*orchestrator->stopped_agents));
+    orchestrator->stopped_agents[orchestrator->stopped_agent_count++] =
+        (struct stopped_agent){.tree = stopped_tree_of(session->tree, session->name)};
+}
+
+static void forget_agent(struct orchestrator *orchestrator, struct stopped_agent *agent)
+{
+    if (agent == NULL)
+        return;
+    stopped_tree_clear(&agent->tree);
+    *agent = orchestrator->stopped_agents[--orchestrator->stopped_agent_count];
+}
+
+/* Those that were stopped with these processes, and have no session at the moment. */
+static void forget_agents_of(struct orchestrator *orchestrator, pid_t tree)
+{
+    for (size_t i = orchestrator->stopped_agent_count; i-- > 0;) {
+        struct stopped_agent *agent = &orchestrator->stopped_agents[i];
+        if (agent->with_tree && agent->tree.root == tree)
+            forget_agent(orchestrator, agent);
+    }
+}
+
+void halt_free(struct orchestrator *orchestrator)
+{
+    while (orchestrator->stopped_agent_count > 0)
+        forget_agent(orchestrator, orchestrator->stopped_agents);
+    free(orchestrator->stopped_agents);
+}
+
 void orchestrator_stop_session(struct orchestrator *orchestrator, struct session *session,
                                bool stop)
 {
@@ -88,12 +151,33 @@ void orchestrator_stop_session(struct orchestrator *orchestrator, struct session
         return;
     session->stopped = stop;
     session->stopped_with_tree = false;
-    if (stop)
+    if (stop) {
+        remember_agent(orchestrator, session);
         abort_stopped(orchestrator, session);
+    } else {
+        forget_agent(orchestrator, find_agent(orchestrator, session));
+    }
     orchestrator_notice(orchestrator, NOTICE_OPERATOR,
                         stop ? "the operator stopped session %s"
                              : "the operator lets session %s ask again",
                         session->id);
+}
+
+void orchestrator_set_tree(struct orchestrator *orchestrator, struct session *session, pid_t tree)
+{
+    session->tree = tree;
+    struct stopped_agent *agent = find_agent(orchestrator, session);
+    if (agent == NULL)
+        return;
+    orchestrator_stop_session(orchestrator, session, true);
+    session->stopped_with_tree = agent->with_tree;
+    if (agent->told)
+        return; /* some come again and again */
+    agent->told = true;
+    cleanup_free char *name = text_line(session->name, strlen(session->name), NAME_COLUMNS);
+    orchestrator_notice(orchestrator, NOTICE_WARNING,
+                        _("\"%s\", which you stopped, has come again: refused until :resume %.8s"),
+                        name, session->id);
 }
 
 static void stop_tree(struct orchestrator *orchestrator, struct session *session, pid_t tree,
@@ -110,20 +194,28 @@ static void stop_tree(struct orchestrator *orchestrator, struct session *session
                         (long)tree, session->id);
 }
 
+static void stop_own(struct orchestrator *orchestrator, struct session *session)
+{
+    orchestrator_stop_session(orchestrator, session, true);
+    session->stopped_with_tree = true;
+    struct stopped_agent *agent = find_agent(orchestrator, session);
+    if (agent != NULL)
+        agent->with_tree = true;
+}
+
 void orchestrator_stop_tree(struct orchestrator *orchestrator, struct session *session, pid_t tree,
                             struct session *const *own, size_t own_count)
 {
     stop_tree(orchestrator, session, tree, true);
-    for (size_t i = 0; i < own_count; i++) {
-        orchestrator_stop_session(orchestrator, own[i], true);
-        own[i]->stopped_with_tree = true;
-    }
+    for (size_t i = 0; i < own_count; i++)
+        stop_own(orchestrator, own[i]);
 }
 
 void orchestrator_resume_tree(struct orchestrator *orchestrator, struct session *session,
                               pid_t tree, struct session *const *own, size_t own_count)
 {
     stop_tree(orchestrator, session, tree, false);
+    forget_agents_of(orchestrator, tree);
     for (size_t i = 0; i < own_count; i++)
         orchestrator_stop_session(orchestrator, own[i], false);
 }

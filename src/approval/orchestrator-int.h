@@ -141,6 +141,8 @@ struct orchestrator {
     unsigned announcing; /* depth: slots are only removed at 0 */
 
     struct session **sessions;
+    struct stopped_agent *stopped_agents; /* that have sessions of their own */
+    size_t stopped_agent_count;
     struct session_denials plain_denials; /* of all sessions of plain clients */
     size_t session_count;
     struct call_entry **calls; /* all that are kept, oldest first */
@@ -440,6 +442,7 @@ void room_set_aside(struct call_entry *entry, bool aside);
 
 /* May the call start now? Notes in the call that it does not when everything is frozen. */
 bool halt_may_start(struct call_entry *entry);
+void halt_free(struct orchestrator *orchestrator);
 
 /* ---- reach_call.c: questions about hosts ----------------------------------------------------- */
 

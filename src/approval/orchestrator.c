@@ -237,6 +237,7 @@ void orchestrator_free(struct orchestrator **orchestrator)
     loop_signal_free(&freed->hold_signal);
     build_files_free(&freed->build_files);
     session_denials_clear(&freed->plain_denials);
+    halt_free(freed);
     for (struct ticket *ticket = freed->tickets; ticket != NULL; ticket = ticket->next)
         ticket->orchestrator = NULL;
     free(freed->helper_path);

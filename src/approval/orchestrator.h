@@ -75,6 +75,9 @@ struct session *orchestrator_open_session(struct orchestrator *orchestrator,
                                           enum session_origin origin, const char *name,
                                           pid_t peer_pid, const char *peer_exe,
                                           struct turn_context *context);
+/* Of which processes who has opened it is one (session->tree). It is stopped from then on when one
+ * of them that is called the same was: whoever leaves its session and opens another is the same. */
+void orchestrator_set_tree(struct orchestrator *orchestrator, struct session *session, pid_t tree);
 /* Cancels its open calls; the session ends when the last of them has finished. */
 void orchestrator_close_session(struct orchestrator *orchestrator, struct session *session);
 /* For calls that arrive from now on. References `context`. */

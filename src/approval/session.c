@@ -59,7 +59,7 @@ void session_free(struct session **session)
     free(freed->name);
     free(freed->peer_exe);
     for (size_t i = 0; i < freed->stopped_tree_count; i++)
-        free(freed->stopped_trees[i].with);
+        stopped_tree_clear(&freed->stopped_trees[i]);
     free(freed->stopped_trees);
     strv_free(&freed->stopped_names);
     free(freed);
@@ -75,6 +75,22 @@ bool session_is_agent(const struct session *session)
     return session->origin != SESSION_OPERATOR;
 }
 
+struct stopped_tree stopped_tree_of(pid_t root, const char *with)
+{
+    struct process process = {0};
+    process_read(root, &process);
+    return (struct stopped_tree){.root = root,
+                                 .started = process.started,
+                                 .session = process.session,
+                                 .with = with != NULL ? xstrdup(with) : NULL};
+}
+
+void stopped_tree_clear(struct stopped_tree *stopped)
+{
+    free(stopped->with);
+    *stopped = (struct stopped_tree){0};
+}
+
 static struct stopped_tree *find_stopped(const struct session *session, pid_t root)
 {
     for (size_t i = 0; i < session->stopped_tree_count; i++)
@@ -88,6 +104,11 @@ static bool still_means(const struct stopped_tree *stopped)
 {
     struct process process;
     return !process_read(stopped->root, &process) || process.started == stopped->started;
+}
+
+bool stopped_tree_is(const struct stopped_tree *stopped, pid_t root)
+{
+    return stopped->root == root && still_means(stopped);
 }
 
 bool session_tree_is_stopped(const struct session *session, pid_t root)
@@ -108,7 +129,7 @@ pid_t session_stopped_from(const struct session *session, const struct call_clie
 
 static void let_tree_go_on(struct session *session, struct stopped_tree *stopped)
 {
-    free(stopped->with);
+    stopped_tree_clear(stopped);
     *stopped = session->stopped_trees[--session->stopped_tree_count];
 }
 
@@ -120,15 +141,10 @@ static void stop_tree(struct session *session, pid_t root, const char *with)
             xreallocarray(session->stopped_trees, session->stopped_tree_count + 1,
                           sizeof(*session->stopped_trees));
         stopped = &session->stopped_trees[session->stopped_tree_count++];
-        stopped->with = NULL;
+        *stopped = (struct stopped_tree){0};
     }
-    struct process process = {0};
-    process_read(root, &process);
-    free(stopped->with);
-    *stopped = (struct stopped_tree){.root = root,
-                                     .started = process.started,
-                                     .session = process.session,
-                                     .with = with != NULL ? xstrdup(with) : NULL};
+    stopped_tree_clear(stopped);
+    *stopped = stopped_tree_of(root, with);
 }
 
 void session_stop_tree(struct session *session, pid_t root, bool stop)

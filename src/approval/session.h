@@ -60,6 +60,12 @@ struct stopped_tree {
         *with; /* who calls itself so was stopped, and these processes with it; NULL: these alone */
 };
 
+/* Of the processes as they are now; `with` is copied. */
+struct stopped_tree stopped_tree_of(pid_t root, const char *with);
+void stopped_tree_clear(struct stopped_tree *stopped);
+/* Are they those of that number? A later process of it is another. */
+bool stopped_tree_is(const struct stopped_tree *stopped, pid_t root);
+
 struct orchestrator;
 struct places;
 

@@ -105,6 +105,28 @@ a_name_is_one_agent_both_ways() {
     console_stop main
 }
 
+# It leaves its session and opens another (mcp-sdk.mjs): the stop is the agent's. One that only
+# speaks MCP has no other.
+who_comes_again_is_stopped_still() {
+    console_open main 180x30 -c guard_time=0
+    rm -f "$e2e_dir"/dev.*
+    speaks_mcp alone dev | agent_lives alone
+    wait_screen main "by dev"
+    line ':stop dev'
+    wait_screen main ':stop dev once more stops dev'
+    line ':stop dev'
+    wait_for 'the end of its command by MCP' test -e "$e2e_dir/dev.ended"
+    wait_screen main '"dev", which you stopped, has come again: refused until :resume '
+    wait_for 'the refusal of the next' test -e "$e2e_dir/dev.refused"
+    wait_screen main ' 1 agent stopped, :resume '
+    line ':resume dev'
+    wait_screen main 'may ask again'
+    touch "$e2e_dir/dev.go"
+    wait_for 'what it runs by MCP' test -e "$e2e_dir/dev.again"
+    agent_ends alone
+    console_stop main
+}
+
 # Another that calls itself the same, or even as the console calls the true one: it is not stopped
 # with that, and does not keep it from being stopped.
 who_merely_calls_itself_so_is_another() {
@@ -158,6 +180,7 @@ two_of_one_name_are_two_agents() {
 }
 
 test_case a_name_is_one_agent_both_ways
+test_case who_comes_again_is_stopped_still
 test_case who_merely_calls_itself_so_is_another
 test_case two_of_one_name_are_two_agents
 e2e_end

@@ -11,15 +11,16 @@ const [scenario, assent, workspace, name = 'sdk-test'] = process.argv.slice(2);
 const outside = path.join(path.dirname(workspace), 'outside');
 // The SDK hands on few variables by itself: these stand for a user's own.
 const { XDG_RUNTIME_DIR, XDG_STATE_HOME } = process.env;
-const transport = new StdioClientTransport({
+const transport = () => new StdioClientTransport({
     command: assent,
     args: ['mcp'],
     cwd: workspace,
     env: { XDG_RUNTIME_DIR, XDG_STATE_HOME },
 });
 const elicits = scenario.startsWith('form');
-const client = new Client({ name, version: '1.0.0' },
+const introduced = () => new Client({ name, version: '1.0.0' },
     { capabilities: elicits ? { elicitation: {} } : {} });
+let client = introduced();
 
 // Forms that were shown; what the user says to them is answer()'s.
 const forms = [];
@@ -232,6 +233,11 @@ const scenarios = {
         const refused = await shell({ command: 'true' });
         assert.equal(refused.data.exit_code, 77);
         assert.match(refused.text, /the operator has stopped this agent/);
+        // Whoever comes again is the same.
+        await client.close();
+        client = introduced();
+        await client.connect(transport());
+        assert.match((await shell({ command: 'true' })).text, /the operator has stopped this agent/);
         mark(`${name}.refused`);
         while (!fs.existsSync(path.join(path.dirname(workspace), `${name}.go`)))
             await new Promise((resolve) => setTimeout(resolve, 50));
@@ -252,6 +258,6 @@ const scenarios = {
     },
 };
 
-await client.connect(transport);
+await client.connect(transport());
 await scenarios[scenario]();
 await client.close();

@@ -167,6 +167,60 @@ static void own_sessions_are_stopped_with_processes(void **state)
     assert_true(orchestrator_waits(submit_from(world, shared, getpid())));
 }
 
+/* Leaves its session, and opens another that is called so, as one of those processes. */
+static struct session *comes_again(struct world *world, struct session *session, const char *name,
+                                   pid_t tree)
+{
+    orchestrator_close_session(world->orchestrator, session);
+    settle(world);
+    session = open_session(world, SESSION_CLIENT, name, "on-request");
+    orchestrator_set_tree(world->orchestrator, session, tree);
+    return session;
+}
+
+/* Whoever leaves its session and opens another is the same agent; a namesake is none, and what its
+ * processes open by another name was not stopped. */
+static void who_comes_again_is_stopped_still(void **state)
+{
+    struct world *world = *state;
+    struct orchestrator *orchestrator = world->orchestrator;
+    struct session *own = open_session(world, SESSION_CLIENT, "claude", "on-request");
+    orchestrator_set_tree(orchestrator, own, getpid());
+    assert_false(own->stopped);
+    orchestrator_stop_session(orchestrator, own, true);
+    own = comes_again(world, own, "Claude", getpid());
+    assert_true(own->stopped);
+    struct call *refused = submit_in(world, own, SPEC(world, "true"));
+    settle(world);
+    assert_int_equal(refused->decision.source, DECIDED_BY_STOP);
+    assert_false(comes_again(world, own, "claude", getppid())->stopped);
+    own = comes_again(world, own, "other", getpid());
+    assert_false(own->stopped);
+    own = comes_again(world, own, "claude", getpid());
+    assert_true(own->stopped);
+    orchestrator_stop_session(orchestrator, own, false);
+    assert_false(comes_again(world, own, "claude", getpid())->stopped);
+}
+
+/* One that was stopped with its processes goes on with them, also when it has no session then. */
+static void who_comes_again_goes_on_with_its_processes(void **state)
+{
+    struct world *world = *state;
+    struct orchestrator *orchestrator = world->orchestrator;
+    struct session *shared = open_session(world, SESSION_DEFAULT, "default", "on-request");
+    struct session *own = open_session(world, SESSION_CLIENT, "claude", "on-request");
+    orchestrator_set_tree(orchestrator, own, getpid());
+    orchestrator_stop_tree(orchestrator, shared, getpid(), &own, 1);
+    own = comes_again(world, own, "claude", getpid());
+    assert_true(own->stopped && own->stopped_with_tree);
+    orchestrator_close_session(orchestrator, own);
+    settle(world);
+    orchestrator_resume_tree(orchestrator, shared, getpid(), NULL, 0);
+    own = open_session(world, SESSION_CLIENT, "claude", "on-request");
+    orchestrator_set_tree(orchestrator, own, getpid());
+    assert_false(own->stopped);
+}
+
 /* What a stopped agent does not get in its own session it does not get as a plain client either, by
  * its name; others of its name, and others that its processes are, are not it. */
 static void a_stopped_agent_asks_in_no_other_session(void **state)
@@ -296,6 +350,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(stopped_processes_are_aborted_and_refused, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(own_sessions_are_stopped_with_processes, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(who_comes_again_is_stopped_still, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(who_comes_again_goes_on_with_its_processes, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(a_stopped_agent_asks_in_no_other_session, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_stopped_name_is_aborted_and_refused, set_up, tear_down),
