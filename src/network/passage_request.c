@@ -84,15 +84,11 @@ static void read_request(struct passage *connection)
         read_socks(connection);
 }
 
-/* The client has nothing more to say. A plain request is complete then, and its answer is waited
- * for; who asked for a tunnel has left. */
-static void client_ended(struct passage *connection)
+/* Who says nothing more before it is connected has left, also where its request is complete: one
+ * that only closed its own direction looks the same, and what others have given up must neither be
+ * asked about nor sent once the next one is allowed. */
+static void client_left(struct passage *connection)
 {
-    bool plain = connection->understood && connection->target.protocol == PROTOCOL_HTTP;
-    if (plain && connection->body.done) {
-        loop_io_set(connection->client_io, 0);
-        return;
-    }
     passage_set_outcome(connection, PROXY_WITHDRAWN, "");
     passage_end(connection);
 }
@@ -105,13 +101,8 @@ void passage_on_client(int fd, unsigned events, void *argument)
     ssize_t count = recv(fd, bytes, sizeof bytes, 0);
     if (count < 0 && (errno == EAGAIN || errno == EINTR))
         return;
-    if (count < 0) {
-        passage_set_outcome(connection, PROXY_WITHDRAWN, "");
-        passage_end(connection);
-        return;
-    }
-    if (count == 0) {
-        client_ended(connection);
+    if (count <= 0) {
+        client_left(connection);
         return;
     }
     strbuf_add(&connection->early, bytes, (size_t)count);

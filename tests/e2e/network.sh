@@ -176,6 +176,26 @@ who_leaves_takes_the_question_back() {
     console_stop main
 }
 
+# A plain request is complete before it is given up: nothing goes out for that when the next one,
+# which asks by itself, is allowed.
+who_gives_a_plain_request_up_is_not_served() {
+    open_console
+    before=$(requests plain)
+    client one -- sh -c "curl -sS -m 2 'http://$plain/file'; until test -e next; do sleep 0.1; done; curl -sS 'http://$plain/file'"
+    wants main "http://$plain"
+    wait_no_screen main 'May it connect there?'
+    touch "$e2e_work/next"
+    wants main "http://$plain"
+    wait_screen main '1 connection'
+    keys main y
+    wait_screen main 'Not taken: c2 has ended, this request is new'
+    keys main y
+    client_ends one 0
+    says one 'content of the file'
+    test "$(requests plain)" = "$((${before:-0} + 1))"
+    console_stop main
+}
+
 the_network_can_be_closed_and_opened() {
     open_console
     wait_screen main 'network asks'
@@ -205,5 +225,6 @@ test_case many_connections_share_one_question
 test_case nothing_else_is_reached
 test_case a_policy_that_never_asks_denies
 test_case who_leaves_takes_the_question_back
+test_case who_gives_a_plain_request_up_is_not_served
 test_case the_network_can_be_closed_and_opened
 e2e_end

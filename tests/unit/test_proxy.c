@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "proxy_fixture.h"
 
 /* ---- tests ----------------------------------------------------------------------------------- */
@@ -109,15 +110,21 @@ static void a_connection_waits_for_its_answer(void **state)
 
 static void who_leaves_withdraws_the_question(void **state)
 {
+    static const struct {
+        const char *before, *behind; /* the host */
+    } requests[] = {{"CONNECT ", ""}, {"GET http://", "/"}};
     struct proxy_fixture *fixture = *state;
-    fixture->verdict[0] = PROXY_WAIT;
-    int client = proxy_fixture_connect(fixture);
-    proxy_fixture_put_text(client, "CONNECT 127.0.0.1:%u HTTP/1.1\r\n\r\n", fixture->server_port);
-    proxy_fixture_step_until(fixture, &fixture->asked, 1);
-    close(client);
-    proxy_fixture_step_until(fixture, &fixture->withdrawn, 1);
-    proxy_fixture_step_until(fixture, &fixture->ended, 1);
-    assert_int_equal(fixture->report.outcome, PROXY_WITHDRAWN);
+    fixture->verdict[0] = fixture->verdict[1] = PROXY_WAIT;
+    for (unsigned i = 0; i < COUNT(requests); i++) {
+        int client = proxy_fixture_connect(fixture);
+        proxy_fixture_put_text(client, "%s127.0.0.1:%u%s HTTP/1.1\r\n\r\n", requests[i].before,
+                               fixture->server_port, requests[i].behind);
+        proxy_fixture_step_until(fixture, &fixture->asked, i + 1);
+        close(client);
+        proxy_fixture_step_until(fixture, &fixture->withdrawn, i + 1);
+        proxy_fixture_step_until(fixture, &fixture->ended, i + 1);
+        assert_int_equal(fixture->report.outcome, PROXY_WITHDRAWN);
+    }
 }
 
 static void a_name_that_leads_here_is_asked_again(void **state)
