@@ -10,6 +10,7 @@ check_LIBRARIES += libtui.a
 libtui_a_SOURCES = \
 	tests/tui/fake_core.c tests/tui/fake_core.h \
 	tests/tui/fake_lab.c tests/tui/fake_lab.h \
+	tests/tui/halt_steps.c tests/tui/halt_steps.h \
 	tests/tui/inbox_steps.c tests/tui/inbox_steps.h \
 	tests/tui/outer.c tests/tui/outer.h \
 	tests/tui/shapes.c tests/tui/shapes.h \
@@ -111,6 +112,9 @@ tests_tui_test_redrawn_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_rows
 tests_tui_test_rows_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_rows_LDADD = $(TUI_LIBS)
+tui_tests += tests/tui/test_stops
+tests_tui_test_stops_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_stops_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_suggest
 tests_tui_test_suggest_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_suggest_LDADD = $(TUI_LIBS)
