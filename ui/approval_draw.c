@@ -290,16 +290,35 @@ bool approval_has_next_connections(const struct approval *approval)
 }
 
 /* What the key behind the answer makes of it: of a connection's, what is most often wanted. */
-static char *lease_hint(const struct approval *approval, const char *answer, const char *kind)
+static char *lease_words(const struct approval *approval, const char *answer, const char *kind,
+                         int columns)
 {
     const struct lease_place place = approval_lease_place(approval);
+    cleanup_free char *counted = NULL;
 
     if (place.at > 0)
         return xasprintf(_("%s (%s: other, %zu of %zu)"), answer, kind, place.at + 1, place.of);
-    return approval_has_next_connections(approval)
-               ? xasprintf(_("%s (%s: only until c%" PRIu64 " ends)"), answer, kind,
-                           approval->lease_call)
-               : xasprintf(_("%s (%s: how long)"), answer, kind);
+    if (!approval_has_next_connections(approval))
+        return xasprintf(_("%s (%s: how long)"), answer, kind);
+    counted = xasprintf(_("%s (%zu of %zu; %s: only until c%" PRIu64 " ends)"), answer,
+                        place.at + 1, place.of, kind, approval->lease_call);
+    return fits(counted, columns) ? steal_pointer(&counted)
+                                  : xasprintf(_("%s (%s: only until c%" PRIu64 " ends)"), answer,
+                                              kind, approval->lease_call);
+}
+
+/* The same, or as much of it as there is room for: how many there are, or the key alone. */
+static char *lease_hint(const struct approval *approval, const char *answer, const char *kind,
+                        int columns)
+{
+    const struct lease_place place = approval_lease_place(approval);
+    cleanup_free char *words = lease_words(approval, answer, kind, columns);
+    cleanup_free char *counted =
+        xasprintf(_("%s (%s: %zu of %zu)"), answer, kind, place.at + 1, place.of);
+
+    if (fits(words, columns))
+        return steal_pointer(&words);
+    return fits(counted, columns) ? steal_pointer(&counted) : xasprintf("%s (%s)", answer, kind);
 }
 
 /* The answer with the keys that change how long it holds, explained where there is room; where
@@ -321,11 +340,7 @@ static char *option_text(const struct approval *approval, const struct console *
         return steal_pointer(&answer);
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
     if (approval->lease.kind == LEASE_SESSION || approval->lease.kind == LEASE_CALL) {
-        explained = lease_hint(approval, answer, kind);
-        if (!fits(explained, columns)) {
-            free(explained);
-            explained = xasprintf("%s (%s)", answer, kind);
-        }
+        explained = lease_hint(approval, answer, kind, columns);
         return fits(explained, columns) ? steal_pointer(&explained)
                                         : answer_text(approval, action, columns);
     }

@@ -340,11 +340,13 @@ static void a_host_is_allowed_while_its_command_runs(void **state)
     tui_wait_guard(tui);
     assert_true(
         tui_shows(tui, "y  allow what waits now, no more (c7's next connection asks again)"));
-    assert_true(tui_shows(tui, "a  this host, for any command, uploads too, for this session (l)"));
+    assert_true(
+        tui_shows(tui, "a  this host, for any command, uploads too, for this session (l: 1 of 4)"));
     tui_keys(tui, "l");
     assert_true(tui_shows(tui, "y  allow what waits now, no more "));
     assert_false(tui_shows(tui, "c7's next"));
-    assert_true(tui_shows(tui, "a  this host, for any command, uploads too, until c7 ends (l)"));
+    assert_true(
+        tui_shows(tui, "a  this host, for any command, uploads too, until c7 ends (l: 2 of 4)"));
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->lease.kind, LEASE_CALL);
     assert_int_equal(decision(tui)->lease.call, 7);
