@@ -334,6 +334,8 @@ static void reach_verdict(struct judgement_work *work)
     verdict.all_allowed_by_rule = tally.all_bypass;
     verdict.opaque = judgement->opaque;
     verdict.of_home = judgement->opaque && shell_tree_is_of_home(judgement->opaque_reason);
+    verdict.of_use = judgement->opaque && judgement->opaque_reason != NULL &&
+                     shell_tree_is_of_use(judgement->opaque_reason);
     verdict.known_safe = tally.all_fine && !judgement->opaque;
     verdict.safe_by_rule = verdict.known_safe && tally.needs_rule;
     find_danger(work, &verdict);

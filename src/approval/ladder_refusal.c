@@ -66,7 +66,8 @@ static const char *part_refusal(const struct judgement *judgement,
     return N_("No rule: it would be asked about all the same.");
 }
 
-/* Of a plain redirection it is known what runs, and mostly where only words are in doubt. */
+/* Of a plain redirection it is known what runs, and mostly where only words are in doubt. What a
+ * loop or a function runs the summary tells: it is no secret, but no rule's matter. */
 static const char *unknown_refusal(const struct judgement *judgement)
 {
     const char *reason = judgement->opaque_reason;
@@ -76,6 +77,8 @@ static const char *unknown_refusal(const struct judgement *judgement)
         return N_("No rule: it names your home directory as ~, which no rule covers.");
     if (reason != NULL && shell_tree_is_of_words(reason))
         return N_("No rule: what the shell puts in for some of its words is not known.");
+    if (reason != NULL && shell_tree_is_of_use(reason))
+        return N_("No rule: rules are for plain commands, and this uses more of the shell.");
     return N_("No rule: what it runs cannot be known for certain.");
 }
 

@@ -178,6 +178,8 @@ static const char *situation_reason(enum situation situation, const struct comma
     }
     if (verdict->of_home)
         return N_("it names your home directory as ~, which nothing allows unasked");
+    if (verdict->of_use)
+        return N_("it uses more of the shell than plain commands, which nothing allows unasked");
     return verdict->opaque ? N_("what it runs cannot be known for certain")
                            : N_("it is none of the commands that run unasked");
 }

@@ -62,6 +62,7 @@ struct command_verdict {
     bool safe_by_rule;        /* and that is not so without the rule */
     bool opaque;              /* a script of which it is not certain what it runs */
     bool of_home;             /* … but only because it names the home directory as ~ */
+    bool of_use;              /* … but its commands are there to be read: a loop, a function */
     bool dangerous;
     const struct wording *rule_reason; /* which rule decided and why, or NULL; borrowed */
     const char *danger_reason;         /* why it is dangerous (our words), or NULL; borrowed */

@@ -93,3 +93,18 @@ bool shell_tree_is_of_words(const char *reason)
                                           "home directory",  "home directory expansion"};
     return IS_IN(reason, reasons);
 }
+
+bool shell_tree_is_of_use(const char *reason)
+{
+    static const char *const reasons[] = {"a builtin that changes the shell",
+                                          "assignment",
+                                          "background",
+                                          "compound command",
+                                          "here-document",
+                                          "negation or history",
+                                          "pipe of both streams",
+                                          "redirection of both streams",
+                                          "several here-documents",
+                                          "subshell or function"};
+    return IS_IN(reason, reasons);
+}

@@ -122,6 +122,10 @@ bool shell_tree_is_of_home(const char *reason);
 /* Is that a reason which lies in words alone, as a shell puts them in ("$x", "~/x", "$(ls)")? */
 bool shell_tree_is_of_words(const char *reason);
 
+/* Is it one that lies in what is done with commands which are there to be read: loops, functions,
+ * variables that are set? */
+bool shell_tree_is_of_use(const char *reason);
+
 /* Is it a word that a shell treats as syntax where a command begins? */
 bool shell_tree_is_reserved(const char *word);
 
