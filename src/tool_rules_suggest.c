@@ -97,6 +97,10 @@ static void print_json(const struct rule_suggestion *rule)
 static void print_rules(const struct rule_suggest *suggest, bool json)
 {
     const struct rule_suggestion *rule;
+    /* The console's list, made of the same record, is another. */
+    if (!json)
+        puts(_("# of your answers in all projects, for all projects; :suggest in a console: of its "
+               "own"));
     for (size_t i = 0; (rule = rule_suggest_at(suggest, i)) != NULL; i++) {
         if (json)
             print_json(rule);

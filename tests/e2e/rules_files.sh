@@ -141,6 +141,7 @@ CALLS
     echo 'approval_policy = untrusted' >"$e2e_dir/conf/assent/assent.conf"
     rules suggest >"$e2e_dir/shown"
     cat >"$e2e_dir/wanted" <<'TEXT'
+# of your answers in all projects, for all projects; :suggest in a console: of its own
 prefix_rule(pattern=["npm", "test"], decision="allow", sandbox="keep")
   # would have answered 3 questions that you approved:
   #    2  npm test
