@@ -18,35 +18,6 @@
 /* Columns of a value; more is cut with "…" (the whole is in the JSON). */
 #define VALUE_COLUMNS 160
 
-/* What has no words of its own: the fields of an event that a person wants to see, in order. */
-static const struct {
-    const char *event;
-    const char *fields;
-} shown_fields[] = {
-    {"log_start", "console version pid resumes"},
-    {"grant_restored", "grant grant_label"},
-    {"log_removed", "console cause bytes lines head"},
-    {"log_repaired", "torn_bytes not_anchored"},
-    {"session_start", "session name origin peer_pid peer_exe"},
-    {"session_end", "session"},
-    {"context_changed", "session"},
-    {"call_received", "argv cwd sandbox_permissions justification"},
-    {"edited", "argv"},
-    {"grant_ended", "grant why uses"},
-    {"connection", "to outcome detail sent received"},
-    {"conversation", "conversation"},
-    {"layout", "zoomed"},
-    {"notice", "level text"},
-};
-
-static const char *fields_of(const char *event)
-{
-    for (size_t i = 0; i < COUNT(shown_fields); i++)
-        if (strcmp(shown_fields[i].event, event) == 0)
-            return shown_fields[i].fields;
-    return "";
-}
-
 static const char *text_of(json_t *event, const char *key)
 {
     const char *text = json_string_value(json_object_get(event, key));
@@ -104,20 +75,6 @@ void log_line_value(struct strbuf *out, json_t *value)
     }
 }
 
-static void add_fields(struct strbuf *out, json_t *event, const char *fields)
-{
-    while (*fields != '\0') {
-        size_t length = strcspn(fields, " ");
-        cleanup_free char *name = xstrndup(fields, length);
-        json_t *value = json_object_get(event, name);
-        if (log_line_says(value)) {
-            strbuf_addf(out, " %s=", name);
-            log_line_value(out, value);
-        }
-        fields += length + strspn(fields + length, " ");
-    }
-}
-
 /* ---- in words -------------------------------------------------------------------------------- */
 
 /* ": because"; nothing where there is no such text. */
@@ -136,16 +93,192 @@ static char *seconds_of(json_int_t milliseconds)
                      (int)(milliseconds / 100 % 10));
 }
 
+/* ", in the words that stand for the value"; nothing for a value that has none. */
+static void add_word_of(struct strbuf *out, const char *value, const char *const (*words)[2],
+                        size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(words[i][0], value) == 0)
+            strbuf_addf(out, ", %s", _(words[i][1]));
+}
+
+/* ---- of the console and its sessions --------------------------------------------------------- */
+
+static void add_console(struct strbuf *out, json_t *event)
+{
+    strbuf_addstr(out, _("the console starts"));
+    add_text(out, event, "console");
+    strbuf_addf(out, ", Assent ");
+    add_safe(out, text_of(event, "version"));
+    if (*text_of(event, "resumes") == '\0')
+        return;
+    strbuf_addf(out, ", %s", _("going on from"));
+    add_text(out, event, "resumes");
+}
+
+static void add_console_end(struct strbuf *out, json_t *event)
+{
+    (void)event;
+    strbuf_addstr(out, _("the console ended"));
+}
+
+static void add_removed(struct strbuf *out, json_t *event)
+{
+    static const char *const causes[][2] = {{"age", N_("it was too old")},
+                                            {"size", N_("all together were too large")}};
+    strbuf_addstr(out, _("an old record was removed"));
+    add_text(out, event, "console");
+    add_word_of(out, text_of(event, "cause"), causes, COUNT(causes));
+}
+
+static void add_repaired(struct strbuf *out, json_t *event)
+{
+    strbuf_addf(out, _("the record was mended: %" PRId64 " bytes of a torn line taken away"),
+                (int64_t)number_of(event, "torn_bytes"));
+    if (number_of(event, "not_anchored") > 0)
+        strbuf_addf(out, _(", %" PRId64 " lines not proven"),
+                    (int64_t)number_of(event, "not_anchored"));
+}
+
+/* As the console calls it. */
+static void add_session(struct strbuf *out, json_t *event)
+{
+    const char *origin = text_of(event, "origin");
+    json_int_t pid = number_of(event, "peer_pid");
+    strbuf_addstr(out, _("a session begins"));
+    if (strcmp(origin, "operator") == 0)
+        strbuf_addf(out, ": %s", _("you"));
+    else if (strcmp(origin, "default") == 0 && pid == 0)
+        strbuf_addf(out, ": %s", _("all that use assent exec"));
+    else
+        add_text(out, event, "name");
+    if (pid > 0)
+        strbuf_addf(out, " (%" JSON_INTEGER_FORMAT ")", pid);
+    if (*text_of(event, "peer_exe") != '\0')
+        strbuf_addstr(out, ", ");
+    add_safe(out, text_of(event, "peer_exe"));
+    strbuf_addstr(out, ", ");
+    add_safe(out, text_of(event, "session"));
+}
+
+static void add_session_end(struct strbuf *out, json_t *event)
+{
+    strbuf_addstr(out, _("the session ends"));
+    add_text(out, event, "session");
+}
+
+static void add_context(struct strbuf *out, json_t *event)
+{
+    json_t *context = json_object_get(event, "context");
+    strbuf_addstr(out, _("its policy changed"));
+    add_text(out, json_object_get(context, "approval"), "policy");
+    strbuf_addstr(out, ", ");
+    add_safe(out, text_of(context, "sandbox"));
+}
+
+static void add_notice(struct strbuf *out, json_t *event)
+{
+    const char *level = text_of(event, "level");
+    if (strcmp(level, "alarm") == 0)
+        strbuf_addstr(out, _("alarm: "));
+    else if (strcmp(level, "warning") == 0)
+        strbuf_addstr(out, _("warning: "));
+    add_safe(out, text_of(event, "text"));
+}
+
+/* ---- of calls -------------------------------------------------------------------------------- */
+
+static void add_received(struct strbuf *out, json_t *event)
+{
+    static const char *const permissions[][2] = {
+        {"require_escalated", N_("to run outside the sandbox")},
+        {"with_additional_permissions", N_("with more than the sandbox gives")}};
+    cleanup_strbuf struct strbuf words = STRBUF_INIT, directory = STRBUF_INIT;
+    add_words(&words, json_object_get(event, "argv"));
+    add_safe(&directory, text_of(event, "cwd"));
+    strbuf_addf(out, _("is asked for: %s, in %s"), strbuf_str(&words), strbuf_str(&directory));
+    add_word_of(out, text_of(event, "sandbox_permissions"), permissions, COUNT(permissions));
+    if (*text_of(event, "justification") != '\0')
+        strbuf_addf(out, "; %s", _("the agent says"));
+    add_text(out, event, "justification");
+}
+
+static void add_edited(struct strbuf *out, json_t *event)
+{
+    strbuf_addf(out, "%s: ", _("changed by you"));
+    add_words(out, json_object_get(event, "argv"));
+}
+
+static void add_restored(struct strbuf *out, json_t *event)
+{
+    strbuf_addstr(out, _("goes on being allowed, from an earlier console"));
+    add_text(out, event, "grant_label");
+}
+
+static void add_grant_end(struct strbuf *out, json_t *event)
+{
+    static const char *const reasons[][2] = {{"revoked", N_("you took it back")},
+                                             {"time", N_("its time is over")},
+                                             {"runs", N_("it was used as often")},
+                                             {"call", N_("its call has ended")},
+                                             {"files", N_("the files that it runs changed")},
+                                             {"path", N_("its path changed")}};
+    strbuf_addstr(out, _("is allowed no longer"));
+    add_word_of(out, text_of(event, "why"), reasons, COUNT(reasons));
+}
+
+static void add_connection(struct strbuf *out, json_t *event)
+{
+    static const char *const outcomes[][2] = {
+        {"passed", N_("let out")},
+        {"denied", N_("denied")},
+        {"failed", N_("it failed")},
+        {"other_name", N_("refused: it named another host")},
+        {"withdrawn", N_("given up before it was connected")}};
+    json_int_t sent = number_of(event, "sent"), received = number_of(event, "received");
+    strbuf_addstr(out, _("a connection"));
+    add_text(out, event, "to");
+    add_word_of(out, text_of(event, "outcome"), outcomes, COUNT(outcomes));
+    add_text(out, event, "detail");
+    if (sent + received > 0)
+        strbuf_addf(out, _(", %" PRId64 " bytes sent, %" PRId64 " received"), (int64_t)sent,
+                    (int64_t)received);
+}
+
+static void add_conversation(struct strbuf *out, json_t *event)
+{
+    strbuf_addstr(out, _("the agent's conversation"));
+    add_text(out, event, "conversation");
+}
+
+static void add_layout(struct strbuf *out, json_t *event)
+{
+    strbuf_addstr(out, is_true(event, "zoomed") ? _("its pane takes the whole screen")
+                                                : _("its pane is one of several again"));
+}
+
+static const char *requirement_words(json_t *value)
+{
+    const char *kind = text_of(value, "requirement");
+    return strcmp(kind, "skip") == 0        ? _("needs no question")
+           : strcmp(kind, "forbidden") == 0 ? _("is not allowed, and not asked about")
+                                            : _("has to be asked about");
+}
+
 static void add_requirement(struct strbuf *out, json_t *event)
 {
-    const char *kind = text_of(event, "requirement");
-    strbuf_addstr(out, strcmp(kind, "skip") == 0        ? _("needs no question")
-                       : strcmp(kind, "forbidden") == 0 ? _("is not allowed, and not asked about")
-                                                        : _("has to be asked about"));
+    json_t *shadow = json_object_get(event, "shadow");
+    strbuf_addstr(out, requirement_words(event));
     if (is_true(event, "bypass_sandbox"))
         strbuf_addf(out, ", %s", _("no sandbox"));
     add_text(out, event, "reason");
-    add_fields(out, event, "shadow");
+    if (!json_is_object(shadow))
+        return;
+    strbuf_addf(out, "; %s: ", _("by a rule that only reports it"));
+    strbuf_addstr(out, requirement_words(shadow));
+    if (is_true(shadow, "bypass_sandbox"))
+        strbuf_addf(out, ", %s", _("no sandbox"));
+    add_text(out, shadow, "rule");
 }
 
 static void add_assessment(struct strbuf *out, json_t *event)
@@ -240,28 +373,55 @@ static void add_finished(struct strbuf *out, json_t *event)
     add_text(out, event, "failure");
 }
 
+/* What has words, and which fields they tell. */
 static const struct {
     const char *event;
     void (*add)(struct strbuf *out, json_t *event);
+    const char *told;
 } worded[] = {
-    {"requirement", add_requirement}, {"assessment", add_assessment}, {"prompt_shown", add_prompt},
-    {"decision", add_decision},       {"attempt_start", add_start},   {"attempt_end", add_end},
-    {"finished", add_finished},
+    {"log_start", add_console, " console version resumes "},
+    {"log_end", add_console_end, ""},
+    {"log_removed", add_removed, " console cause "},
+    {"log_repaired", add_repaired, " torn_bytes not_anchored "},
+    {"session_start", add_session, " origin name peer_pid peer_exe "},
+    {"session_end", add_session_end, ""},
+    {"context_changed", add_context, ""},
+    {"notice", add_notice, " level text "},
+    {"call_received", add_received, " argv cwd sandbox_permissions justification "},
+    {"edited", add_edited, " argv "},
+    {"requirement", add_requirement, " requirement bypass_sandbox reason shadow "},
+    {"assessment", add_assessment, " level description "},
+    {"prompt_shown", add_prompt, " cause retry reason sandbox "},
+    {"decision", add_decision, " kind source waited_ms message lease alone rule_lasts path offer "},
+    {"grant_restored", add_restored, " grant_label "},
+    {"grant_ended", add_grant_end, " why "},
+    {"attempt_start", add_start, " attempt sandbox under "},
+    {"attempt_end", add_end,
+     " attempt outcome code signal timed_out cancelled duration_ms paused_ms failure denied "},
+    {"finished", add_finished, " exit_status cancelled cancelled_by decision failure "},
+    {"connection", add_connection, " to outcome detail sent received "},
+    {"conversation", add_conversation, " conversation "},
+    {"layout", add_layout, " zoomed "},
 };
+
+const char *log_line_words(struct strbuf *out, json_t *event)
+{
+    const char *name = text_of(event, "event");
+    for (size_t i = 0; i < COUNT(worded); i++)
+        if (strcmp(worded[i].event, name) == 0) {
+            worded[i].add(out, event);
+            return worded[i].told;
+        }
+    add_safe(out, name);
+    return "";
+}
 
 void log_line_add(struct strbuf *out, json_t *event)
 {
     json_t *call = json_object_get(event, "call");
-    const char *name = text_of(event, "event");
     add_safe(out, text_of(event, "time"));
     if (json_is_integer(call))
         strbuf_addf(out, " c%" JSON_INTEGER_FORMAT, json_integer_value(call));
     strbuf_addch(out, ' ');
-    for (size_t i = 0; i < COUNT(worded); i++)
-        if (strcmp(worded[i].event, name) == 0) {
-            worded[i].add(out, event);
-            return;
-        }
-    add_safe(out, name);
-    add_fields(out, event, fields_of(name));
+    (void)log_line_words(out, event);
 }

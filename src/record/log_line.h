@@ -8,8 +8,10 @@
 
 #include "base/strbuf.h"
 
-/* "2026-11-21T09:08:07.123Z c12 decided: denied, by you"; safe to show. */
+/* "2026-11-21T09:08:07.123Z c12 denied, by you"; safe to show. */
 void log_line_add(struct strbuf *out, json_t *event);
+/* The words alone. Returns the names of the fields that they tell, each between blanks; static. */
+const char *log_line_words(struct strbuf *out, json_t *event);
 /* The value as one line, cut where it is long; safe to show. */
 void log_line_value(struct strbuf *out, json_t *value);
 /* Is it neither false, null, "" nor []? */

@@ -368,18 +368,20 @@ static void print_field(const char *key, json_t *value, FILE *out)
     print_lines(preview, out);
 }
 
+/* In words, and below them what they do not tell. */
 static void print_whole_event(json_t *event, FILE *out)
 {
     static const char *const framing = " v n prev time event session call ";
-    const char *key, *name = text_of(event, "event"), *time = text_of(event, "time");
+    const char *key, *time = text_of(event, "time");
     json_t *value;
-    cleanup_free char *safe_name = text_line(name, strlen(name), 40);
+    cleanup_strbuf struct strbuf words = STRBUF_INIT;
+    const char *told = log_line_words(&words, event);
     cleanup_free char *safe_time = text_line(time, strlen(time), 32);
-    fprintf(out, "%s %s\n", safe_time, safe_name);
+    fprintf(out, "%s %s\n", safe_time, strbuf_str(&words));
     json_object_foreach(event, key, value)
     {
         cleanup_free char *word = xasprintf(" %s ", key);
-        if (strstr(framing, word) == NULL && log_line_says(value))
+        if (strstr(framing, word) == NULL && strstr(told, word) == NULL && log_line_says(value))
             print_field(key, value, out);
     }
 }

@@ -266,7 +266,7 @@ assert [(cause["cause"], cause["denied"]) for cause in stats["causes"]] == [("po
 assert stats["waited_ms"]["median"] <= stats["waited_ms"]["p90"], stats
 assert stats["asked"][0]["what"] == "cp", stats'
     set -- "$e2e_dir"/state/assent/sessions/*.jsonl
-    assent log "$(basename "$1" .jsonl)" c5 | grep -q '    message: no, thanks'
+    assent log "$(basename "$1" .jsonl)" c5 | grep -q ' denied, by you, .*: no, thanks'
 }
 
 # An id that begins like the name of a call, as older records have them, is the id of a session.
@@ -278,7 +278,7 @@ sessions_may_look_like_calls() {
     sed "s/$session/$older/g" "$log" >"$e2e_dir/older/assent/sessions/$(basename "$log")"
     e2e_env="XDG_STATE_HOME=$e2e_dir/older"
     assent log "$older" >"$e2e_dir/rows"
-    grep -q 'session_start' "$e2e_dir/rows"
+    grep -q ' a session begins: ' "$e2e_dir/rows"
 }
 
 # The key and the anchors are out of reach of a command in the sandbox, whatever the mode.

@@ -620,8 +620,9 @@ static void one_call_is_shown_whole(void **state)
     assert_int_equal(log_view_call(fixture->directory, "aaaa", 1, out, &error), 0);
     assert_int_equal(log_view_call(fixture->directory, NULL, 77, out, &error), -1);
     fclose(out);
-    assert_non_null(strstr(text, " call_received\n    argv: git push 'a b'\n    cwd: /home/me\n"));
-    assert_non_null(strstr(text, " finished\n    exit_status: 3\n"));
+    assert_non_null(strstr(text, " is asked for: git push 'a b', in /home/me\n"));
+    assert_non_null(strstr(text, " is over: exit 3\n"));
+    assert_null(strstr(text, "    decision: "));
     free(text);
 }
 
