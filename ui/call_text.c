@@ -53,7 +53,7 @@ static size_t at_most(size_t length)
     return length < LINE_BYTES_MAX ? length : LINE_BYTES_MAX;
 }
 
-static char *line_as(const struct call *call, size_t columns, unsigned flags)
+char *call_text_line_as(const struct call *call, size_t columns, unsigned flags)
 {
     cleanup_strbuf struct strbuf raw = STRBUF_INIT;
 
@@ -63,17 +63,17 @@ static char *line_as(const struct call *call, size_t columns, unsigned flags)
 
 char *call_text_line(const struct call *call, size_t columns)
 {
-    return line_as(call, columns, 0);
+    return call_text_line_as(call, columns, 0);
 }
 
-static unsigned row_flags(const struct theme *theme)
+unsigned call_text_row_flags(const struct theme *theme)
 {
     return theme_unicode(theme) ? TEXT_BREAKS : 0;
 }
 
 char *call_text_row(const struct call *call, size_t columns, const struct theme *theme)
 {
-    return line_as(call, columns, row_flags(theme));
+    return call_text_line_as(call, columns, call_text_row_flags(theme));
 }
 
 char *call_text_row_ends(const struct call *call, size_t columns, const struct theme *theme)
@@ -83,7 +83,7 @@ char *call_text_row_ends(const struct call *call, size_t columns, const struct t
     call_text_command(call, &raw);
     if (raw.length > LINE_BYTES_MAX) /* its end is further than we look */
         return call_text_row(call, columns, theme);
-    return text_line_ends(strbuf_str(&raw), raw.length, columns, row_flags(theme));
+    return text_line_ends(strbuf_str(&raw), raw.length, columns, call_text_row_flags(theme));
 }
 
 /* In a shared session each call tells who asked. */

@@ -19,6 +19,9 @@ void call_text_command(const struct call *call, struct strbuf *out);
 char *call_text_line(const struct call *call, size_t columns);
 /* The same for a row of the screen, where a newline is a sign if there is one. Caller frees. */
 char *call_text_row(const struct call *call, size_t columns, const struct theme *theme);
+/* With which enum text_flags that is made safe, and a line with any. */
+unsigned call_text_row_flags(const struct theme *theme);
+char *call_text_line_as(const struct call *call, size_t columns, unsigned flags);
 /* The same with both its ends, as text_line_ends(). Caller frees. */
 char *call_text_row_ends(const struct call *call, size_t columns, const struct theme *theme);
 /* What the client calls itself, or its session is called, "" when neither is: untrusted; borrowed.

@@ -110,7 +110,8 @@ static uint64_t newest_call(const struct console *console, const struct call *ca
 static void say_decision(struct console *console, const struct call *call)
 {
     bool allowed;
-    cleanup_free char *text = decision_text(console->setup.orchestrator, call, &allowed);
+    cleanup_free char *text = decision_text(console->setup.orchestrator, call,
+                                            call_text_row_flags(console->theme), &allowed);
 
     console_say(console, allowed ? THEME_OK : THEME_FAILED, "%s %s",
                 theme_glyph(console->theme, allowed ? GLYPH_OK : GLYPH_REFUSED), text);
@@ -125,7 +126,8 @@ static void say_refusal(struct console *console, const struct call *call)
 {
     cleanup_free char *same = decision_text_same(call);
     unsigned times = trail_again(console->trail, same);
-    cleanup_free char *text = decision_text_refusal(console->setup.orchestrator, call, times);
+    cleanup_free char *text = decision_text_refusal(console->setup.orchestrator, call,
+                                                    call_text_row_flags(console->theme), times);
 
     console_say(console, THEME_FAILED, "%s %s", theme_glyph(console->theme, GLYPH_REFUSED), text);
     trail_counted(console->trail, same, times);
@@ -267,7 +269,7 @@ static void attempt_ended(void *argument, const struct call *call, unsigned atte
 
 static void say_stopped(struct console *console, const struct call *call)
 {
-    cleanup_free char *line = call_text_line(call, 200);
+    cleanup_free char *line = call_text_row(call, 200, console->theme);
 
     console_say(console, THEME_DIM, _("c%" PRIu64 " stopped by you: %s"), call->id, line);
 }

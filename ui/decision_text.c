@@ -150,23 +150,25 @@ char *decision_text_words(const struct call *call)
 
 /* What the words before it are about: a rule covers more than the command that it was made of; and
  * what was denied is the request, and with it what the operator made of it. */
-static char *subject_line(const struct call *call)
+static char *subject_line(const struct call *call, unsigned flags)
 {
+    const char *asked = call->asked_command;
     cleanup_free char *rule = NULL;
 
     if (refused_change(call))
-        return text_line(call->asked_command, strlen(call->asked_command), LINE_COLUMNS);
+        return text_line_as(asked, strlen(asked), LINE_COLUMNS, flags);
     if (call->decision.kind != REVIEW_APPROVED_AMENDMENT || call->decision.rule == NULL)
-        return call_text_line(call, LINE_COLUMNS);
+        return call_text_line_as(call, LINE_COLUMNS, flags);
     rule = rules_text_made(call->decision.rule);
     return text_line(rule, strlen(rule), LINE_COLUMNS);
 }
 
-char *decision_text(const struct orchestrator *orchestrator, const struct call *call, bool *allowed)
+char *decision_text(const struct orchestrator *orchestrator, const struct call *call,
+                    unsigned flags, bool *allowed)
 {
     cleanup_free char *asker = asker_words(orchestrator, call);
     cleanup_free char *words = decision_text_words(call);
-    cleanup_free char *line = subject_line(call);
+    cleanup_free char *line = subject_line(call, flags);
 
     *allowed = review_kind_approves(call->decision.kind);
     return xasprintf("c%" PRIu64 " %s%s: %s", call->id, asker, words, line);
@@ -174,7 +176,7 @@ char *decision_text(const struct orchestrator *orchestrator, const struct call *
 
 /* An answer that goes on holding has a count of its own. */
 char *decision_text_refusal(const struct orchestrator *orchestrator, const struct call *call,
-                            unsigned times)
+                            unsigned flags, unsigned times)
 {
     bool allowed;
     cleanup_free char *asker = asker_words(orchestrator, call);
@@ -182,8 +184,8 @@ char *decision_text_refusal(const struct orchestrator *orchestrator, const struc
     cleanup_free char *line = NULL;
 
     if (times == 1 || call->decision.source == DECIDED_BY_CACHE)
-        return decision_text(orchestrator, call, &allowed);
-    line = call_text_line(call, LINE_COLUMNS);
+        return decision_text(orchestrator, call, flags, &allowed);
+    line = call_text_line_as(call, LINE_COLUMNS, flags);
     return xasprintf(P_("c%" PRIu64 " %s%s, %u time: %s", "c%" PRIu64 " %s%s, %u times: %s", times),
                      call->id, asker, words, times, line);
 }

@@ -14,13 +14,14 @@ struct orchestrator;
 char *decision_text_what(const struct call *call);
 /* "allowed once, by you"; "allowed once, no sandbox, by you". Caller frees. */
 char *decision_text_words(const struct call *call);
-/* "c12 codex, allowed once, by you: rm -rf build"; caller frees. Says in *allowed which it was. */
+/* "c12 codex, allowed once, by you: rm -rf build", made safe with these enum text_flags;
+ * caller frees. Says in *allowed which it was. */
 char *decision_text(const struct orchestrator *orchestrator, const struct call *call,
-                    bool *allowed);
+                    unsigned flags, bool *allowed);
 /* "c12 codex, denied, by the policy, 7 times: rm -rf build": a refusal that nobody was asked about,
  * which has come so often. Caller frees. */
 char *decision_text_refusal(const struct orchestrator *orchestrator, const struct call *call,
-                            unsigned times);
+                            unsigned flags, unsigned times);
 /* Such a line, made safe and perhaps with a mark before it, as it would be made now: who asked has
  * a number once another has come who calls themselves the same. Any other line is as it was. Caller
  * frees. */

@@ -142,7 +142,7 @@ void halt_stop_call(struct console *console)
     }
     loop_timer_start(console->stop_timer, QUESTION_MS);
     console->stop_call = call->id;
-    line = call_text_line(call, LINE_COLUMNS);
+    line = call_text_row(call, LINE_COLUMNS, console->theme);
     console_remark(console, THEME_WARNING, _("%s once more ends c%" PRIu64 ": %s"),
                    keymap_key(&console->keymap, ACTION_STOP_CALL, key), call->id, line);
 }

@@ -256,7 +256,7 @@ static void decided(void *argument, const struct call *call, const struct prompt
     if (prompt == NULL && call->decision.source != DECIDED_BY_CACHE &&
         call->decision.source != DECIDED_BY_STOP)
         return;
-    text = decision_text(plain->setup.orchestrator, call, &allowed);
+    text = decision_text(plain->setup.orchestrator, call, 0, &allowed);
     plain_tell(plain, allowed ? THEME_OK : THEME_FAILED, text);
 }
 

@@ -4,6 +4,7 @@
 #include "record/log_export.h"
 
 #include <inttypes.h>
+#include <langinfo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,11 +92,18 @@ char *log_export_agent(const struct log_call *call, size_t width)
     return xasprintf("\"%s\"", line);
 }
 
+/* As the console's lists have it, where the terminal shows more than ASCII. */
+static unsigned row_flags(void)
+{
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? TEXT_BREAKS : 0;
+}
+
 static void print_text(FILE *out, const struct log_call *call, const struct row *row)
 {
     cleanup_free char *agent = log_export_agent(call, 24);
     cleanup_free char *decision = log_decision_words(call);
-    cleanup_free char *command = text_line(call->command, strlen(call->command), COMMAND_COLUMNS);
+    cleanup_free char *command =
+        text_line_as(call->command, strlen(call->command), COMMAND_COLUMNS, row_flags());
     const char *exit_status = row->cells[9];
     json_t *network = json_object_get(call->received, "network");
     long long command_id = json_integer_value(json_object_get(network, "command"));

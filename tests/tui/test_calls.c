@@ -146,6 +146,29 @@ static void the_lines_of_a_command_in_one_row(void **state)
     }
 }
 
+/* So it is in the trail. */
+static void the_lines_of_a_command_in_the_trail(void **state)
+{
+    static const struct {
+        const char *locale, *shown;
+    } table[] = {{NULL, "ask again): cd a¶ls <U+00B6> <LF>"},
+                 {"C", "ask again): cd a<LF>ls ? <LF>"}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct tui_options options = {.locale = table[i].locale};
+        struct tui tui;
+
+        tui_start(&tui, 24, 80, &options);
+        tui_request(&tui, "cd a\nls ¶ <LF>", RISK_LOW);
+        tui_wait_guard(&tui);
+        tui_keys(&tui, "d");
+        tui_advance(&tui, 100);
+        assert_true(tui_says(&tui, table[i].shown));
+        tui_stop(&tui);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +177,7 @@ int main(void)
         TEST(what_runs_stays_in_view),
         TEST(a_long_command_has_the_room_that_there_is),
         cmocka_unit_test(the_lines_of_a_command_in_one_row),
+        cmocka_unit_test(the_lines_of_a_command_in_the_trail),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -610,6 +611,32 @@ static void leave_for_a_host_has_no_exit_status(void **state)
     free(row);
 }
 
+/* A newline is the sign that no command can bring along, as in the console's lists. */
+static void lines_of_a_command_are_one_row(void **state)
+{
+    cleanup_json json_t *received = json_object();
+    const struct log_call call = {.console = "",
+                                  .session = "",
+                                  .agent = "a",
+                                  .risk = "",
+                                  .decision = "approved",
+                                  .source = "user",
+                                  .command = "set -e\nls ¶ <LF>",
+                                  .received = received};
+    char *row = NULL;
+    size_t length;
+    FILE *out = open_memstream(&row, &length);
+    (void)state;
+    assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
+    log_export_call(out, LOG_FORMAT_TEXT, &call);
+    assert_non_null(setlocale(LC_CTYPE, "C"));
+    log_export_call(out, LOG_FORMAT_TEXT, &call);
+    fclose(out);
+    assert_non_null(strstr(row, "  set -e¶ls <U+00B6> <LF>\n"));
+    assert_non_null(strstr(row, "  set -e<LF>ls "));
+    free(row);
+}
+
 static void one_call_is_shown_whole(void **state)
 {
     const struct log_fixture *fixture = *state;
@@ -672,6 +699,7 @@ int main(void)
         WITH_LOG(index_is_kept_and_made_anew),
         WITH_LOG(exports_hold_hostile_text),
         cmocka_unit_test(leave_for_a_host_has_no_exit_status),
+        cmocka_unit_test(lines_of_a_command_are_one_row),
         WITH_LOG(one_call_is_shown_whole),
         WITH_LOG(a_rule_that_is_kept_no_longer_is_taken_back),
         WITH_LOG(a_rule_of_a_session_is_taken_back_there),
