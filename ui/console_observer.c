@@ -119,6 +119,8 @@ static void say_decision(struct console *console, const struct call *call)
         trail_known(console->trail);
     if (allowed)
         trail_until(console->trail, newest_call(console, call));
+    else if (orchestrator_denial_holds(call))
+        trail_denies(console->trail, call->id);
 }
 
 /* An agent that keeps asking for what is refused does not push other lines out. */
@@ -354,8 +356,24 @@ static void grant_ended(void *argument, const struct session *session, const str
     console_dirty(argument, DIRTY_LAYOUT);
 }
 
+static bool denial_holds(const void *argument, uint64_t id)
+{
+    const struct call *call = orchestrator_find_call(argument, id);
+
+    return call != NULL && orchestrator_denial_holds(call);
+}
+
+/* What the operator took back is not told as if it were so. */
+static void denials_over(struct console *console)
+{
+    if (trail_denials_over(console->trail, denial_holds, console->setup.orchestrator))
+        console_dirty(console, DIRTY_TRAIL);
+}
+
 static void notice(void *argument, enum notice_level level, const char *text)
 {
+    if (level == NOTICE_OPERATOR)
+        denials_over(argument);
     if (level == NOTICE_ALARM)
         console_alarm(argument, text);
     else if (level != NOTICE_OPERATOR)

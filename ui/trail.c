@@ -117,6 +117,26 @@ bool trail_outdated(struct trail *trail, uint64_t ended, int64_t wall_ms)
     return any;
 }
 
+void trail_denies(struct trail *trail, uint64_t call)
+{
+    line_at(trail, trail->count - 1)->denied = call;
+}
+
+bool trail_denials_over(struct trail *trail, bool (*holds)(const void *argument, uint64_t call),
+                        const void *argument)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < trail->count; i++) {
+        struct trail_line *line = line_at(trail, i);
+
+        if (line->away || line->denied == 0 || holds(argument, line->denied))
+            continue;
+        line->away = any = true;
+    }
+    return any;
+}
+
 void trail_saw(struct trail *trail, size_t index, int64_t wall_ms)
 {
     struct trail_line *line = &trail->lines[(trail->first + index) % TRAIL_LINES];

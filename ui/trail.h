@@ -31,6 +31,7 @@ struct trail_line {
     char *same;                  /* see trail_again(); or NULL */
     unsigned times;
     uint64_t newest; /* see trail_until() */
+    uint64_t denied; /* see trail_denies(); 0: it tells of no such call */
 };
 
 enum trail_lines {
@@ -55,6 +56,11 @@ void trail_known(struct trail *trail);
  * away, when it is older than that time. True when there was any. */
 void trail_until(struct trail *trail, uint64_t call);
 bool trail_outdated(struct trail *trail, uint64_t ended, int64_t wall_ms);
+/* The newest line says that what this call asked for is denied from now on. trail_denials_over()
+ * puts away those of which that holds no more; true when there was any. */
+void trail_denies(struct trail *trail, uint64_t call);
+bool trail_denials_over(struct trail *trail, bool (*holds)(const void *argument, uint64_t call),
+                        const void *argument);
 /* It stands on the screen, uncovered. */
 void trail_saw(struct trail *trail, size_t index, int64_t wall_ms);
 /* Whether each line stands on the screen, uncovered. One that did and does not has given way to

@@ -49,9 +49,10 @@ void orchestrator_set_context(struct orchestrator *orchestrator, struct session 
 
 void orchestrator_forget_denials(struct orchestrator *orchestrator, struct session *session)
 {
-    if (session->denials->count > 0)
-        orchestrator_notice(orchestrator, NOTICE_OPERATOR, "%s", FORGOT_ALL);
+    bool any = session->denials->count > 0;
     session_forget_denials(session);
+    if (any)
+        orchestrator_notice(orchestrator, NOTICE_OPERATOR, "%s", FORGOT_ALL);
 }
 
 static void tell_forgotten(struct orchestrator *orchestrator, uint64_t call)
@@ -80,8 +81,9 @@ bool orchestrator_forget_denial(struct orchestrator *orchestrator, const struct 
             keys[i] != NULL ? session_find_denial(call->session, keys[i]) : NULL;
         if (denial == NULL)
             continue;
-        tell_forgotten(orchestrator, denial->call);
+        uint64_t denied = denial->call;
         any = session_forget_denial(call->session, keys[i]);
+        tell_forgotten(orchestrator, denied);
     }
     return any;
 }

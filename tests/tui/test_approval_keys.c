@@ -731,6 +731,23 @@ static void decisions_leave_a_line(void **state)
                                "again):"));
 }
 
+/* What was taken back is not told as if it held. */
+static void a_denial_that_was_taken_back_has_no_line(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "d");
+    assert_true(tui_shows(tui, "c1 codex, denied, by you, for this session"));
+    console_observer()->notice(tui->console, NOTICE_OPERATOR, "the operator did something else");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1 codex, denied, by you, for this session"));
+    orchestrator_forget_denial(tui->core, orchestrator_find_call(tui->core, 1));
+    console_observer()->notice(tui->console, NOTICE_OPERATOR, "the operator took it back");
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "c1 codex, denied, by you, for this session"));
+}
+
 /* Words of the agent, however long or broken into lines, never stand where our labels stand. */
 static void an_agent_cannot_write_labels(void **state)
 {
@@ -794,6 +811,7 @@ int main(void)
         TEST(ending_its_own_tells_how_many_they_are),
         TEST(ending_a_connection_tells_what_it_is_for),
         TEST(decisions_leave_a_line),
+        TEST(a_denial_that_was_taken_back_has_no_line),
         TEST(an_agent_cannot_write_labels),
     };
 
