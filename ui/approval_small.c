@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* approval_small: a request on a screen that has no room for all that must be read before it can be
- * allowed. It is denied here or put aside, and nothing else. */
+ * allowed. It is read here, denied or put aside, and nothing else. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -16,7 +16,8 @@
 
 bool approval_small_takes(enum action action)
 {
-    return action == ACTION_DENY || action == ACTION_DENY_MESSAGE || action == ACTION_PUT_ASIDE;
+    return action == ACTION_DENY || action == ACTION_DENY_MESSAGE || action == ACTION_PUT_ASIDE ||
+           action == ACTION_VIEW_ALL || action == ACTION_APPROVAL_HELP;
 }
 
 /* Behind the last row that there is of a command that goes on: how far, where there is room. */
@@ -146,8 +147,9 @@ static void draw_request(const struct approval *approval, const struct theme *th
 static void draw_keys(const struct approval *approval, const struct console *console,
                       struct rect row)
 {
-    char deny[24], why[24], aside[24];
+    char deny[24], why[24], aside[24], view[24];
     cleanup_free char *keys = NULL;
+    cleanup_free char *more = NULL;
 
     keymap_key(&console->keymap, ACTION_DENY, deny);
     keymap_key(&console->keymap, ACTION_DENY_MESSAGE, why);
@@ -155,9 +157,12 @@ static void draw_keys(const struct approval *approval, const struct console *con
     keys = approval_can_take(approval, ACTION_DENY_MESSAGE)
                ? xasprintf(_("%s deny  %s aside  %s deny, say why"), deny, aside, why)
                : xasprintf(_("%s deny  %s aside"), deny, aside);
+    more =
+        xasprintf(_("%s  %s shows all"), keys, keymap_key(&console->keymap, ACTION_VIEW_ALL, view));
     render_fill(console->theme, row, approval->guarded ? THEME_OPTION_OFF : THEME_OPTION);
     render_cut(console->theme, row, 0, row.columns,
-               approval->guarded ? THEME_OPTION_OFF : THEME_OPTION_KEY, keys);
+               approval->guarded ? THEME_OPTION_OFF : THEME_OPTION_KEY,
+               (int)text_width(more, strlen(more)) <= row.columns ? more : keys);
 }
 
 /* By importance: keys, what asks, why it cannot be allowed, and then what fits of the request. */

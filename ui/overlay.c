@@ -40,10 +40,15 @@ bool overlay_open(const struct console *console, const struct overlay *overlay)
     return false;
 }
 
+static bool fits_small(const struct overlay *overlay)
+{
+    return overlay->class->small ||
+           (overlay->class->small_above && overlay->below != NULL && overlay->below->class->small);
+}
+
 bool overlay_fits(const struct console *console)
 {
-    return console->overlay != NULL &&
-           (!console->layout.too_small || console->overlay->class->small);
+    return console->overlay != NULL && (!console->layout.too_small || fits_small(console->overlay));
 }
 
 void overlay_close(struct console *console, struct overlay *overlay)

@@ -448,8 +448,9 @@ static void full_painted(struct overlay *overlay, struct console *console, int64
 {
     struct full *full = (struct full *)overlay;
 
-    (void)console;
     (void)now_ms;
+    if (console->layout.too_small)
+        return; /* nothing of it counts as read */
     for (size_t i = 0; full->lines.places != NULL && i < full->text.count; i++) {
         const struct document_block *block = &full->text.blocks[i];
         const struct document_place *place = &full->lines.places[i];
@@ -476,6 +477,7 @@ static const struct overlay_class full_class = {
     .where = full_where,
     .reading = ACTION_VIEW_CLOSE,
     .alone = true,
+    .small_above = true,
     .free = full_free,
 };
 
@@ -499,6 +501,7 @@ static const struct overlay_class waiting_class = {
     .reading = ACTION_VIEW_CLOSE,
     .waits = true,
     .alone = true,
+    .small_above = true,
     .free = full_free,
 };
 

@@ -319,7 +319,7 @@ static void the_smallest_screen_tells_the_risk(void **state)
 
 static void a_small_screen_allows_nothing(void **state)
 {
-    static const char *const keys[] = {"y", "a", "p", "x", "o", "e", "v", "\r", "\x1b[20~", "?"};
+    static const char *const keys[] = {"y", "a", "p", "x", "o", "e", "\r", "\x1b[20~"};
     struct tui *tui = *state;
 
     tui_request(tui, "make", RISK_LOW);
@@ -370,7 +370,7 @@ static void a_small_screen_gets_back_to_the_request(void **state)
 
     tui_request(tui, "make", RISK_LOW);
     tui_wait_guard(tui);
-    tui_keys(tui, "v");
+    tui_keys(tui, "\x1b[20~"); /* F9 */
     tui_resize(tui, 6, 60);
     assert_true(tui_shows(tui, "1 request waits: F2"));
     tui_keys(tui, F2);
@@ -378,6 +378,34 @@ static void a_small_screen_gets_back_to_the_request(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "d");
     assert_int_equal(fake_core_decisions(tui->core), 1);
+}
+
+/* What can be denied there can be read there. */
+static void a_small_screen_shows_all_of_a_request(void **state)
+{
+    static const char *const reads[][2] = {{"v", "everything about c1"}, {"?", "Help"}};
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_resize(tui, 18, 60);
+    for (size_t i = 0; i < sizeof(reads) / sizeof(reads[0]); i++) {
+        tui_wait_guard(tui);
+        assert_true(tui_shows(tui, "v shows all"));
+        tui_keys(tui, reads[i][0]);
+        assert_true(tui_shows(tui, reads[i][1]));
+        assert_true(tui_shows(tui, "closes"));
+        tui_keys(tui, "\x1b[F"); /* End */
+        tui_keys(tui, "y");
+        tui_keys(tui, "q");
+    }
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "Here it can only be denied."));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_keys(tui, "v");
+    for (int rows = 6; rows > 0; rows--)
+        for (int columns = 30; columns > 0; columns -= 7)
+            tui_resize(tui, rows, columns);
 }
 
 static void nothing_is_typed_where_nothing_is_seen(void **state)
@@ -613,6 +641,7 @@ int main(void)
         TEST(a_small_screen_tells_what_is_denied),
         TEST(the_smallest_screen_tells_the_risk),
         TEST(a_small_screen_allows_nothing),
+        TEST(a_small_screen_shows_all_of_a_request),
         TEST(a_small_screen_denies_with_a_message),
         TEST(a_small_screen_gets_back_to_the_request),
         TEST(nothing_is_typed_where_nothing_is_seen),
