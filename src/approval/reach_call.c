@@ -134,8 +134,9 @@ static struct reach_cover *find_cover(const struct call *command, const char *ur
     return NULL;
 }
 
-/* Nobody is asked: whoever looks at the command finds which answer it was. */
-static void note_cover(struct call *command, const struct reach *reach, uint64_t by)
+/* Nobody is asked: whoever looks at the command finds which answer it was, and is told so once. */
+static void note_cover(struct orchestrator *orchestrator, struct call *command,
+                       const struct reach *reach, uint64_t by)
 {
     cleanup_free char *url = reach_url(reach);
     struct reach_cover *cover = find_cover(command, url);
@@ -146,6 +147,9 @@ static void note_cover(struct call *command, const struct reach *reach, uint64_t
             xreallocarray(command->covered, command->covered_count + 1, sizeof(*command->covered));
         cover = &command->covered[command->covered_count++];
         cover->url = steal_pointer(&url);
+        orchestrator_notice(orchestrator, NOTICE_INFO,
+                            _("c%" PRIu64 ": %s is let out, covered by your answer to c%" PRIu64),
+                            command->id, cover->url, by);
     }
     cover->by = by;
 }
@@ -160,7 +164,7 @@ static bool is_covered(struct orchestrator *orchestrator, struct call *command,
     uint64_t by = grant != NULL ? grant->call : 0;
     if (leases_use(orchestrator, session, keys) == 0)
         return false;
-    note_cover(command, reach, by);
+    note_cover(orchestrator, command, reach, by);
     return true;
 }
 

@@ -591,11 +591,13 @@ static void on_connection(void *argument, const struct call *call,
 static const struct observer connections = {.name = "connections",
                                             .connection_ended = on_connection};
 
-/* Nobody is asked, and no call is made of it: the command tells which answer let it out. */
+/* Nobody is asked, and no call is made of it: the command tells which answer let it out, and the
+ * operator is told once. */
 static void a_covered_host_names_the_answer(void **state)
 {
     struct world *world = *state;
     struct reach_answer answer;
+    cleanup_strbuf struct strbuf told = STRBUF_INIT;
     uint64_t by = 0;
     set_policy(world, world->agent, "untrusted");
     struct call *first = ask_host(world, world->agent, "x");
@@ -603,8 +605,16 @@ static void a_covered_host_names_the_answer(void **state)
     settle(world);
     decide(world, later, REVIEW_APPROVED);
     decide(world, first, REVIEW_APPROVED_FOR_SESSION);
-    orchestrator_known_reach(world->orchestrator, later, first->reach, &answer);
-    assert_true(answer.known && answer.allowed);
+    orchestrator_add_observer(world->orchestrator, &notices, &told);
+    for (int i = 0; i < 3; i++) {
+        orchestrator_known_reach(world->orchestrator, later, first->reach, &answer);
+        assert_true(answer.known && answer.allowed);
+    }
+    orchestrator_remove_observer(world->orchestrator, &told);
+    cleanup_free char *once =
+        xasprintf("c%u: https://example.org:443 is let out, covered by your answer to c%u",
+                  (unsigned)later->id, (unsigned)first->id);
+    assert_string_equal(strbuf_str(&told), once);
     assert_int_equal(later->covered_count, 1);
     assert_string_equal(later->covered[0].url, "https://example.org:443");
     assert_int_equal(later->covered[0].by, first->id);
