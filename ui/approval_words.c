@@ -161,6 +161,16 @@ static const char *session_rule(const struct approval_rule *rule, int columns)
                          : _("only this, by a rule, session");
 }
 
+/* A rule for the command is none for the hosts that it is known to connect to. */
+static char *rule_inside_words(const struct approval_content *content, const char *answer,
+                               int columns)
+{
+    cleanup_free char *asks = xasprintf(_("%s; hosts asked next"), answer);
+
+    return content->asks_hosts && !content->rule.host && fits(asks, columns) ? steal_pointer(&asks)
+                                                                             : xstrdup(answer);
+}
+
 /* How long the rule holds, and that it lets out of the sandbox. What it is for stands above. */
 static char *rule_words(const struct approval_content *content, int columns)
 {
@@ -175,7 +185,7 @@ static char *rule_words(const struct approval_content *content, int columns)
     cleanup_free char *outside = NULL;
 
     if (!leaves)
-        return xstrdup(answer);
+        return rule_inside_words(content, answer, columns);
     outside = xasprintf(_("%s, WITHOUT the sandbox"), answer);
     if (fits(outside, columns))
         return steal_pointer(&outside);

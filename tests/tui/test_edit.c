@@ -83,6 +83,10 @@ static void a_host_is_said_to_be_asked_for(void **state)
         words = approval_words_answer(&content, ACTION_APPROVE, NULL, 32); /* of two columns */
         assert_string_equal(words, i == 0 ? "allow once; hosts asked next" : "allow once");
         free(words);
+        words = approval_words_answer(&content, ACTION_APPROVE_PREFIX, NULL, 60);
+        assert_string_equal(words, i == 0 ? "allow this rule for this project; hosts asked next"
+                                          : "allow this rule for this project");
+        free(words);
         approval_content_clear(&content);
         tui_wait_next(tui);
         tui_keys(tui, "d");
