@@ -251,6 +251,19 @@ static char *answer_text(const struct approval *approval, enum action action, in
 
 #define HINT_COLUMNS 4 /* " (l)" */
 
+/* Where nothing else explains the key, it is worth more than what a path can be cut by. NULL: what
+ * it gives would have no name. */
+static char *path_text_explained(const struct approval *approval, const char *key, int columns)
+{
+    cleanup_free char *hint = xasprintf(_("%s (%s: how long)"), "", key);
+    int left = columns - (int)text_width(hint, strlen(hint));
+    cleanup_free char *answer = answer_text(approval, ACTION_APPROVE_PATH, left);
+
+    return approval_words_name_path(&approval->content, left)
+               ? xasprintf(_("%s (%s: how long)"), answer, key)
+               : NULL;
+}
+
 /* The answer that gives a path, with the key that says for how long: explained where there is room
  * for that beside the whole path. */
 static char *path_text(const struct approval *approval, const struct console *console, int columns)
@@ -264,6 +277,12 @@ static char *path_text(const struct approval *approval, const struct console *co
                                      : xasprintf(_("%s (%s: session)"), answer, key);
     if (fits(explained, columns))
         return steal_pointer(&explained);
+    if (!approval->explained) {
+        free(explained);
+        explained = path_text_explained(approval, key, columns);
+        if (explained != NULL)
+            return steal_pointer(&explained);
+    }
     /* What it gives has a name; the key has a row of its own as well. */
     return !approval_words_name_path(&approval->content, columns - HINT_COLUMNS) &&
                    approval_words_name_path(&approval->content, columns)
@@ -532,7 +551,8 @@ void approval_draw(struct approval *approval, struct console *console, struct re
     at += plan.rule_rows + (int)plan.reach_lines.count + plan.blank_rows;
     if (approval_plan_release_rows(approval) > 0)
         draw_releases(approval, console, &plan, at++);
-    approval_note_draw(approval, console, &plan, rect_row(plan.inner, at++), told);
+    approval->explained =
+        approval_note_draw(approval, console, &plan, rect_row(plan.inner, at++), told);
     draw_options(approval, console, &plan, at);
     screen_cursor(console->screen, -1, 0);
     approval_plan_clear(&plan);

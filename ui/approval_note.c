@@ -190,7 +190,7 @@ static void draw_aside(const struct approval *approval, const struct console *co
         render_right(console->theme, row, THEME_OVERLAY_DIM, enter);
 }
 
-void approval_note_draw(const struct approval *approval, struct console *console,
+bool approval_note_draw(const struct approval *approval, struct console *console,
                         const struct approval_plan *plan, struct rect row, bool told)
 {
     const struct theme *theme = console->theme;
@@ -233,5 +233,7 @@ void approval_note_draw(const struct approval *approval, struct console *console
     } else {
         text = legend_text(approval, console, plan->arrangement->option_columns > 1);
         render_cut(theme, row, 0, row.columns, THEME_OVERLAY_DIM, text);
+        return (int)text_width(text, strlen(text)) <= row.columns;
     }
+    return false;
 }

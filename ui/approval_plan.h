@@ -41,8 +41,8 @@ void approval_plan_make(struct approval *approval, const struct console *console
 void approval_plan_clear(struct approval_plan *plan);
 
 /* approval_note.c: why something did not happen, what waits for Enter, or a warning. `told`: what
- * was there before has been said. */
-void approval_note_draw(const struct approval *approval, struct console *console,
+ * was there before has been said. Returns whether it says what the keys within the answers do. */
+bool approval_note_draw(const struct approval *approval, struct console *console,
                         const struct approval_plan *plan, struct rect row, bool told);
 
 /* approval_draw.c: the texts in the rows that they have, from that row on. Returns the row behind

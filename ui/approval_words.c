@@ -479,7 +479,10 @@ bool approval_words_name_path(const struct approval_content *content, int column
     cleanup_free char *ends = least_path_ends(content, columns);
     const char *cut = strstr(ends, "…");
 
-    return cut == NULL || cut[strlen("…")] == '/';
+    if (cut == NULL)
+        return true;
+    cut += strlen("…");
+    return cut[0] == '/' && cut[1] != '\0'; /* the slash of a directory alone is no name */
 }
 
 /* The path whole, if there is room, or else both its ends. For the session it is for this command

@@ -38,15 +38,16 @@ struct approval {
     enum action options[APPROVAL_OPTIONS_MAX]; /* answers that are offered, in order */
     size_t option_count;
     struct rect places[APPROVAL_OPTIONS_MAX]; /* where they were drawn */
-    size_t marked;                            /* the answer that the cursor is on */
-    bool moved;                               /* the operator has moved it */
-    struct rule_choice choice;                /* of the rules that are offered */
-    struct approval_room room;                /* for any of them: answers stay where they are */
-    struct lease lease;                       /* how long "for this session" lasts */
-    bool path_lasts;                          /* the path is given for the session */
-    uint64_t lease_call;                      /* a call that it can be bound to, 0: none */
-    enum action armed;                        /* waits for Enter; ACTION_NONE: nothing does */
-    int64_t armed_ms;                         /* since when */
+    bool explained;            /* above them it is said what the keys within them do */
+    size_t marked;             /* the answer that the cursor is on */
+    bool moved;                /* the operator has moved it */
+    struct rule_choice choice; /* of the rules that are offered */
+    struct approval_room room; /* for any of them: answers stay where they are */
+    struct lease lease;        /* how long "for this session" lasts */
+    bool path_lasts;           /* the path is given for the session */
+    uint64_t lease_call;       /* a call that it can be bound to, 0: none */
+    enum action armed;         /* waits for Enter; ACTION_NONE: nothing does */
+    int64_t armed_ms;          /* since when */
     const char *chosen; /* what became of a choice made before, translated; NULL: there was none */
     const char *fixed;  /* why its command cannot be edited, translated; NULL: it can */
     const char *note;   /* why a key did nothing, translated; NULL: none */

@@ -565,19 +565,40 @@ static void the_list_takes_no_chosen_length(void **state)
     assert_int_equal(decided(tui)->lease.kind, LEASE_TIME);
 }
 
-static struct call *stopped_at_a_path(struct tui *tui, bool may_last)
+static struct call *stopped_at(struct tui *tui, const char *line, char *path, bool may_last)
 {
     cleanup_wording struct wording *under = wording_from("workspace-write; also write /srv/x");
     const struct prompt prompt = {.retry = true,
                                   .sandbox = ATTEMPT_UNSANDBOXED,
-                                  .path = (char[]){"/srv/x"},
+                                  .path = path,
                                   .path_may_last = may_last,
                                   .path_under = under};
-    struct call *call = fake_core_call(tui->core, tui->agent, "touch /srv/x/y");
+    struct call *call = fake_core_call(tui->core, tui->agent, line);
 
     fake_core_ask_for(tui->core, call, prompt, "Stopped.", "no sandbox");
     tui_wait_guard(tui);
     return call;
+}
+
+static struct call *stopped_at_a_path(struct tui *tui, bool may_last)
+{
+    return stopped_at(tui, "touch /srv/x/y", (char[]){"/srv/x"}, may_last);
+}
+
+/* The row above the answers explains it, or else the answer does. */
+static void the_key_for_how_long_is_explained(void **state)
+{
+    struct tui *tui = *state;
+    char path[] = "/srv/some/where/below/that/is/long/to/tell/name";
+
+    stopped_at(tui, "touch x", path, true);
+    assert_true(tui_shows(tui, "W: how long w holds"));
+    assert_true(tui_shows(tui, "may write /srv/some/where/below/that/is/long/to/tell/name (W)"));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 100);
+    stopped_at(tui, "touch \a", path, true);
+    assert_true(tui_shows(tui, "1 character cannot be shown"));
+    assert_true(tui_shows(tui, "/name (W: how long)"));
 }
 
 /* The path is given once, unless the session is chosen first. */
@@ -729,6 +750,7 @@ int main(void)
         TEST(the_list_has_the_choice),
         TEST(the_list_shows_the_choice_first),
         TEST(the_list_takes_no_chosen_length),
+        TEST(the_key_for_how_long_is_explained),
         TEST(a_path_is_for_once_or_for_the_session),
         TEST(the_choice_of_a_path_is_kept),
         TEST(the_choice_of_a_path_is_for_its_request_alone),
