@@ -99,8 +99,9 @@ static char *remedy(const struct call *call)
         return xstrdup(_(" (:undo takes it back)"));
     if (!review_kind_approves(call->decision.kind) && session_is_agent(call->session) &&
         orchestrator_denial_holds(call))
-        return xasprintf(_(", for this session (:forget c%" PRIu64 " lets it ask again)"),
-                         call->id);
+        return xasprintf(
+            _(", for this session (:undo, later :forget c%" PRIu64 ", lets it ask again)"),
+            call->id);
     return NULL;
 }
 

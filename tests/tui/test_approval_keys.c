@@ -727,8 +727,9 @@ static void decisions_leave_a_line(void **state)
 
     tui_ready_request(tui, RISK_LOW);
     tui_keys(tui, "d");
-    assert_true(tui_shows(tui, "c1 codex, denied, by you, for this session (:forget c1 lets it ask "
-                               "again):"));
+    assert_true(tui_says(
+        tui, "c1 codex, denied, by you, for this session (:undo, later :forget c1, lets it ask "
+             "again):"));
 }
 
 /* What was taken back is not told as if it held. */

@@ -512,7 +512,7 @@ static void a_forgotten_denial_names_no_way_to_forget_it(void **state)
     call->state = CALL_FINISHED;
     call->decision = (struct review_decision){.kind = REVIEW_DENIED, .source = DECIDED_BY_USER};
     tui_keys(tui, "\x1b[23~"); /* F11 */
-    assert_true(tui_shows(tui, "denied, by you, for this session (:forget c1 lets it ask again)"));
+    assert_true(tui_shows(tui, "denied, by you, for this session (:undo, later :forget c1, "));
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
     tui_lines(tui, ":forget c1\r");
