@@ -21,6 +21,8 @@
 #include "ui/patch_text.h"
 #include "ui/quoted.h"
 
+#define MINUTES_HOUR 60
+
 /* ---- parts -------------------------------------------------------------------------------- */
 
 char *approval_title(const struct approval *approval, const char *mark)
@@ -63,6 +65,20 @@ static bool fits_beside(const char *aside, const char *title, struct rect top)
     return columns <= (size_t)top.columns;
 }
 
+/* How long it has waited, in minutes, so that nothing moves while it is read; NULL: not for one. */
+static char *waited_words(const struct approval *approval, const struct console *console)
+{
+    const struct call *call = approval_queue_find(console, approval->prompt);
+    int64_t minutes =
+        call != NULL ? (loop_now_ms(console->setup.loop) - call->waits_ms) / MINUTE_MS : 0;
+
+    if (minutes < 1)
+        return NULL;
+    return minutes < 2 * MINUTES_HOUR
+               ? xasprintf(_(" waits for %d min "), (int)minutes)
+               : xasprintf(_(" waits for %d h "), (int)(minutes / MINUTES_HOUR));
+}
+
 /* Returns whether it says what was there before. */
 static bool draw_frame(const struct approval *approval, struct console *console,
                        const struct approval_plan *plan)
@@ -74,6 +90,7 @@ static bool draw_frame(const struct approval *approval, struct console *console,
     cleanup_free char *title = approval_title(approval, console->mark);
     cleanup_free char *more = NULL;
     cleanup_free char *aside = NULL;
+    cleanup_free char *waited = waited_words(approval, console);
     cleanup_free char *keys = NULL;
     int left = bottom.columns - 4;
     bool told;
@@ -86,6 +103,9 @@ static bool draw_frame(const struct approval *approval, struct console *console,
     if (told) {
         top.columns -= 2;
         render_right(theme, top, THEME_WARNING, aside);
+    } else if (waited != NULL && fits_beside(waited, title, top)) {
+        top.columns -= 2;
+        render_right(theme, top, THEME_OVERLAY_DIM, waited);
     }
     if (waiting > 1) {
         more = xasprintf(P_(" %zu more waits ", " %zu more wait ", waiting - 1), waiting - 1);

@@ -569,6 +569,7 @@ struct console *console_new(const struct console_setup *setup, struct error *err
         return NULL;
     }
     console->guard_timer = loop_timer_new(loop, guard_over, console);
+    console->wait_timer = loop_timer_new(loop, guard_over, console);
     console->hold_timer = loop_timer_new(loop, hold_over, console);
     console->trail_timer = loop_timer_new(loop, trail_over, console);
     console->passing_timer = loop_timer_new(loop, passing_over, console);
@@ -600,6 +601,7 @@ void console_free(struct console **place)
         overlay_close_all(console);
     console_keys_stop(console);
     loop_timer_free(&console->guard_timer);
+    loop_timer_free(&console->wait_timer);
     loop_timer_free(&console->hold_timer);
     loop_timer_free(&console->trail_timer);
     loop_timer_free(&console->passing_timer);

@@ -48,6 +48,7 @@ struct console {
     struct loop_io *input_io;
     struct loop_timer *escape_timer;
     struct loop_timer *guard_timer;    /* a request's keys begin to count */
+    struct loop_timer *wait_timer;     /* an open request has waited for another minute */
     struct loop_timer *hold_timer;     /* a pane has been held back long enough */
     struct loop_timer *stop_timer;     /* what is done by a second key or line is asked no more */
     struct loop_timer *trail_timer;    /* the newest line of the trail has been shown long enough */

@@ -512,10 +512,22 @@ void approval_act(struct approval *approval, struct console *console, enum actio
     }
 }
 
+/* Its next minute is told when that is over; a request that is not shown needs no timer. */
+static void await_minute(const struct approval *approval, struct console *console)
+{
+    const struct call *call = approval_queue_find(console, approval->prompt);
+
+    if (call != NULL)
+        loop_timer_start(console->wait_timer,
+                         MINUTE_MS -
+                             (loop_now_ms(console->setup.loop) - call->waits_ms) % MINUTE_MS);
+}
+
 static void approval_painted(struct overlay *overlay, struct console *console, int64_t now_ms)
 {
     struct approval *approval = (struct approval *)overlay;
 
+    await_minute(approval, console);
     if (approval->painted_ms < 0) {
         approval->painted_ms = now_ms;
         loop_timer_start(console->guard_timer, approval->guard_ms);

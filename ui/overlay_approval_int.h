@@ -25,6 +25,8 @@ struct approval_room {
     struct approval_rule_rows rows;
 };
 
+#define MINUTE_MS ((int64_t)60000)
+
 struct approval {
     struct overlay base;
     uint64_t call;

@@ -721,6 +721,25 @@ static void ending_a_connection_tells_what_it_is_for(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }
 
+/* From the first minute on, and once a minute. */
+static void a_request_says_how_long_it_waits(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_advance(tui, 50000);
+    assert_false(tui_shows(tui, "waits for"));
+    tui_advance(tui, 15000);
+    assert_true(tui_shows(tui, " waits for 1 min "));
+    tui_advance(tui, 60000);
+    assert_true(tui_shows(tui, " waits for 2 min "));
+    assert_true(loop_timer_running(tui->console->wait_timer));
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    tui_advance(tui, 61000);
+    assert_false(loop_timer_running(tui->console->wait_timer)); /* nobody waits for it */
+}
+
 static void decisions_leave_a_line(void **state)
 {
     struct tui *tui = *state;
@@ -811,6 +830,7 @@ int main(void)
         TEST(how_grave_others_are_is_not_cut),
         TEST(ending_its_own_tells_how_many_they_are),
         TEST(ending_a_connection_tells_what_it_is_for),
+        TEST(a_request_says_how_long_it_waits),
         TEST(decisions_leave_a_line),
         TEST(a_denial_that_was_taken_back_has_no_line),
         TEST(an_agent_cannot_write_labels),
