@@ -524,6 +524,7 @@ static void who_calls_itself_so_is_stopped_with_its_processes(void **state)
     cleanup_free char *program = process_program(its);
     char expected[200];
 
+    tui_resize(tui, 24, 100); /* the names are told where there is room for them */
     halt_ask_from(tui, shared, "alice", other);
     halt_ask_from(tui, shared, "x", its);
     halt_ask_from(tui, shared, "bob", its);
