@@ -26,12 +26,16 @@
 /* Of all of them when a command ends: it could leave thousands, and nobody would wait for that. */
 #define INDEXES_MAX ((size_t)256 * 1024 * 1024)
 
-void git_books_set_aside(const struct report *report, const char *path)
+void git_books_tell_aside(const struct report *report, const char *path)
 {
-    if (!aside_put(path))
-        return;
     cleanup_free char *told = xasprintf("%s (set aside: git would obey it)", path);
     report_alarm(report, told);
+}
+
+void git_books_set_aside(const struct report *report, const char *path)
+{
+    if (aside_put(path))
+        git_books_tell_aside(report, path);
 }
 
 /* ---- what is left to do of a rebase ----------------------------------------------------- */

@@ -28,5 +28,7 @@ void git_books_remember(struct git_books *books, const char *directory);
 void git_books_tame(struct git_books *books, const char *directory, bool all);
 /* Gives `path` another name, or removes it, and tells of it. */
 void git_books_set_aside(const struct report *report, const char *path);
+/* Tells that `path` was set aside. */
+void git_books_tell_aside(const struct report *report, const char *path);
 
 #endif

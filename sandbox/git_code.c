@@ -5,9 +5,13 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/fd.h"
@@ -71,4 +75,22 @@ void git_code_visit(const struct protect *protect, const char *directory, git_co
     visit_configuration(protect, directory, "config", found, argument);
     visit_configuration(protect, directory, "config.worktree", found, argument);
     visit_hooks(directory, found, argument);
+}
+
+bool git_code_set_aside(const char *path, const char *harmless)
+{
+    const char *name = strrchr(path, '/') + 1;
+    char found[PATH_MAX];
+    struct open_how how = {.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+                           .resolve = RESOLVE_NO_SYMLINKS};
+    cleanup_free char *parent = xstrndup(path, (size_t)(name - path));
+    cleanup_fd int directory = (int)syscall(SYS_openat2, AT_FDCWD, parent, &how, sizeof how);
+    if (directory < 0 ||
+        snprintf(found, sizeof found, "/proc/self/fd/%d/%s", directory, name) >=
+            (int)sizeof found ||
+        !aside_put(found))
+        return false;
+    if (harmless)
+        fd_replace_cache(found, harmless, strlen(harmless), 0644);
+    return true;
 }

@@ -57,9 +57,9 @@ static void set_aside(const struct git_leftover *leftover, const char *path)
 
 static void tame_code(const char *path, const char *harmless, void *argument)
 {
-    set_aside(argument, path);
-    if (harmless)
-        fd_replace_file(path, harmless, strlen(harmless), 0644);
+    const struct git_leftover *leftover = argument;
+    if (git_code_set_aside(path, harmless))
+        git_books_tell_aside(leftover->report, path);
 }
 
 static void tame_repository(struct git_leftover *leftover, const char *directory, int depth);

@@ -11,31 +11,32 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/path.h"
+#include "sandbox/git_books.h"
 #include "sandbox/git_code.h"
-#include "sandbox/git_links.h"
 #include "sandbox/git_pointer.h"
 #include "sandbox/nearby.h"
 
-/* A look takes some milliseconds where there are many directories: no more than a part of the time
- * goes into it. */
-enum { EVERY_MS = 1000, PART = 100 };
-/* Who makes more of them runs tests of git. */
-enum { REPOSITORIES_MAX = 256 };
+/* Most commands have ended before the first look, for which all directories are gone through. Those
+ * that follow take some milliseconds where there are many: no more than a part of the time goes
+ * into them. */
+enum { FIRST_US = 200 * 1000, EVERY_US = 1000 * 1000, SOON_US = 2 * 1000, PART = 20 };
+/* Who makes more of them that stay runs tests of git. */
+enum { PLACES_MAX = 1024 };
 /* Nobody reads more, and what makes names without end fills no memory of ours. */
-enum { TOLD_MAX = 1024 };
+enum { CODE_MAX = 1024 };
 
-static int64_t now_ms(void)
+static int64_t now_us(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
 void git_newcomers_open(struct git_newcomers *newcomers, const struct protect *protect,
                         const struct report *report)
 {
-    *newcomers =
-        (struct git_newcomers){.protect = protect, .report = report, .due_ms = now_ms() + EVERY_MS};
+    *newcomers = (struct git_newcomers){
+        .protect = protect, .report = report, .due_us = now_us() + FIRST_US, .stir = {.fd = -1}};
     clock_gettime(CLOCK_REALTIME_COARSE, &newcomers->since); /* as the file systems' */
 }
 
@@ -46,57 +47,100 @@ int git_newcomers_time_left(const struct git_newcomers *newcomers)
     const struct protect *protect = newcomers->protect;
     if (!protect || protect->nested.count == 0 || protect->nested.incomplete)
         return -1;
-    int64_t left = newcomers->due_ms - now_ms();
-    return left > 0 ? (int)left : 0;
+    int64_t left = newcomers->due_us - now_us();
+    return left > 0 ? (int)((left + 999) / 1000) : 0;
+}
+
+int git_newcomers_fd(const struct git_newcomers *newcomers)
+{
+    return newcomers->protect && !newcomers->stirred ? newcomers->stir.fd : -1;
+}
+
+void git_newcomers_stir(struct git_newcomers *newcomers)
+{
+    newcomers->stirred = true;
+    newcomers->due_us = newcomers->pause_until_us;
 }
 
 /* ---- telling ---------------------------------------------------------------------------- */
 
-static void tell_once(struct git_newcomers *newcomers, const char *about, const char *told)
+static void tell_once(struct git_newcomers *newcomers, const char *told)
 {
-    if (strset_add(&newcomers->known, about, strlen(about)))
+    if (strset_add(&newcomers->known, told, strlen(told)))
         report_alarm(newcomers->report, told);
 }
 
-/* Whoever makes more than that would go unseen in it else. */
-static void tell_too_many(struct git_newcomers *newcomers, const char *told)
+static void tell_about(const struct git_newcomers *newcomers, const char *path, const char *what)
 {
-    tell_once(newcomers, told, told);
+    cleanup_free char *told = xasprintf("%s (%s)", path, what);
+    report_alarm(newcomers->report, told);
 }
 
-static void tell(const char *path, const char *harmless, void *argument)
+/* ---- what git would run ----------------------------------------------------------------- */
+
+static void note(const char *path, const char *harmless, void *argument)
 {
     struct git_newcomers *newcomers = argument;
     (void)harmless;
-    if (strset_has(&newcomers->known, path))
-        return;
-    if (newcomers->told == TOLD_MAX) {
-        tell_too_many(newcomers, "more that git would run than is told of");
-        return;
-    }
-    newcomers->told++;
-    cleanup_free char *told =
-        xasprintf("%s (git would run it: no git there until the command ends)", path);
-    tell_once(newcomers, path, told);
+    newcomers->found = newcomers->found || !protect_is_kept(newcomers->protect, path);
 }
 
-/* ---- finding them ----------------------------------------------------------------------- */
+/* How often that path was set aside; of all together that have no room in the list. */
+static unsigned *times_of(struct git_newcomers *newcomers, const char *path)
+{
+    for (size_t i = 0; i < newcomers->code_count; i++)
+        if (strcmp(newcomers->code[i].path, path) == 0)
+            return &newcomers->code[i].times;
+    if (newcomers->code_count == CODE_MAX)
+        return &newcomers->uncounted;
+    newcomers->code =
+        xreallocarray(newcomers->code, newcomers->code_count + 1, sizeof *newcomers->code);
+    struct git_newcomers_code *code = &newcomers->code[newcomers->code_count++];
+    *code = (struct git_newcomers_code){.path = xstrdup(path)};
+    return &code->times;
+}
 
-static void consider(struct git_newcomers *newcomers, const char *repository)
+static void set_aside(const char *path, const char *harmless, void *argument)
+{
+    struct git_newcomers *newcomers = argument;
+    if (protect_is_kept(newcomers->protect, path)) /* not the command's */
+        return;
+    bool done = git_code_set_aside(path, harmless);
+    unsigned *times = times_of(newcomers, path);
+    if (times == &newcomers->uncounted)
+        tell_once(newcomers, "more that git would run than is told of");
+    else if (*times == 0 && done)
+        git_books_tell_aside(newcomers->report, path);
+    else if (*times == 0)
+        tell_about(newcomers, path, "git would run it: no git there until the command ends");
+    if (++*times > GIT_NEWCOMERS_AGAIN_MAX && !newcomers->endless) {
+        newcomers->endless = true;
+        tell_about(newcomers, path, "made again each time it is set aside: the command is ended");
+    }
+}
+
+/* ---- new repositories ------------------------------------------------------------------- */
+
+/* Is it none that was there? Theirs only the host can change. */
+static bool is_new(const struct git_newcomers *newcomers, const char *path)
 {
     const struct protect *protect = newcomers->protect;
-    if (strset_has(&protect->known_repositories, repository) ||
-        protect_is_kept(protect, repository) || !protect_root_of(protect, repository) ||
-        strset_has(&newcomers->known, repository))
+    return !strset_has(&protect->known_repositories, path) && !protect_is_kept(protect, path) &&
+           protect_root_of(protect, path);
+}
+
+static void consider(struct git_newcomers *newcomers, const char *place)
+{
+    if (strset_has(&newcomers->known, place) || !is_new(newcomers, place))
         return;
-    if (newcomers->count == REPOSITORIES_MAX) {
-        tell_too_many(newcomers, "more new repositories than are looked into for git");
+    if (newcomers->count == PLACES_MAX) {
+        tell_once(newcomers, "more new repositories than are looked into for git");
         return;
     }
-    strset_add(&newcomers->known, repository, strlen(repository));
-    newcomers->repositories = xreallocarray(newcomers->repositories, newcomers->count + 1,
-                                            sizeof *newcomers->repositories);
-    newcomers->repositories[newcomers->count++] = xstrdup(repository);
+    strset_add(&newcomers->known, place, strlen(place));
+    newcomers->places =
+        xreallocarray(newcomers->places, newcomers->count + 1, sizeof *newcomers->places);
+    newcomers->places[newcomers->count++] = xstrdup(place);
 }
 
 static void consider_found(const char *directory, enum nested_kind kind, void *argument)
@@ -104,16 +148,24 @@ static void consider_found(const char *directory, enum nested_kind kind, void *a
     char git[PATH_MAX];
     if (kind == NESTED_BARE)
         consider(argument, directory);
-    if (kind != NESTED_WORKTREE || !path_join(git, directory, ".git"))
-        return;
-    if (S_ISDIR(fd_file_type(git))) {
+    else if (kind == NESTED_WORKTREE && path_join(git, directory, ".git"))
         consider(argument, git);
-        return;
+}
+
+/* Makes room where there is none. */
+static void forget_gone(struct git_newcomers *newcomers)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < newcomers->count; i++) {
+        char *place = newcomers->places[i];
+        if (fd_file_type(place)) {
+            newcomers->places[kept++] = place;
+            continue;
+        }
+        strset_remove(&newcomers->known, place);
+        free(place);
     }
-    cleanup_free char *pointed = git_pointer_read(git, GIT_POINTER_DOT_GIT, directory);
-    cleanup_free char *linked = pointed ? NULL : nearby_resolve(git);
-    if (pointed || linked)
-        consider(argument, pointed ?: linked);
+    newcomers->count = kept;
 }
 
 /* What was there is known from the start, as a command can make more than any limit. */
@@ -121,30 +173,123 @@ static void find(struct git_newcomers *newcomers)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME_COARSE, &now);
-    if (newcomers->nested.count == 0)
+    if (newcomers->nested.count == 0) {
         nested_copy(&newcomers->nested, &newcomers->protect->nested, NESTED_MAX_NEW);
+        stir_open(&newcomers->stir);
+    }
+    if (newcomers->count == PLACES_MAX)
+        forget_gone(newcomers);
     nested_search_changed(&newcomers->nested, &newcomers->since, consider_found, newcomers);
     if (newcomers->nested.incomplete)
-        tell_too_many(newcomers, "more new directories than are looked into for git");
+        tell_once(newcomers, "more new directories than are looked into for git");
     newcomers->since = now;
 }
 
-void git_newcomers_look(struct git_newcomers *newcomers)
+/* ---- looking into them ------------------------------------------------------------------ */
+
+static void visit_directory(struct git_newcomers *newcomers, const char *directory,
+                            git_code_found *found)
 {
-    int64_t began = now_ms();
+    char hooks[PATH_MAX];
+    stir_add(&newcomers->stir, directory, true);
+    if (path_join(hooks, directory, "hooks"))
+        stir_add(&newcomers->stir, hooks, false);
+    git_code_visit(newcomers->protect, directory, found, newcomers);
+}
+
+/* A .git is one before git says so. */
+static bool is_repository(const char *directory)
+{
+    return strcmp(strrchr(directory, '/'), "/.git") == 0 || git_pointer_is_repository(directory);
+}
+
+/* With where it has its configuration and hooks from. */
+static void visit_repository(struct git_newcomers *newcomers, const char *directory,
+                             git_code_found *found)
+{
+    char path[PATH_MAX];
+    if (!is_repository(directory))
+        return;
+    visit_directory(newcomers, directory, found);
+    if (!path_join(path, directory, "commondir") || !fd_file_type(path))
+        return;
+    if (git_pointer_is_odd(path, GIT_POINTER_COMMON, directory))
+        found(path, NULL, newcomers);
+    cleanup_free char *common = git_pointer_read(path, GIT_POINTER_COMMON, directory);
+    if (common && is_new(newcomers, common))
+        visit_directory(newcomers, common, found);
+}
+
+/* Where `git`, a .git that is no directory, leads. */
+static void follow(struct git_newcomers *newcomers, const char *git, git_code_found *found)
+{
+    cleanup_free char *directory = xstrndup(git, (size_t)(strrchr(git, '/') - git));
+    stir_add(&newcomers->stir, directory, true);
+    if (git_pointer_is_odd(git, GIT_POINTER_DOT_GIT, directory))
+        found(git, NULL, newcomers);
+    cleanup_free char *pointed = git_pointer_read(git, GIT_POINTER_DOT_GIT, directory);
+    cleanup_free char *linked = pointed ? NULL : nearby_resolve(git);
+    if (pointed || linked)
+        consider(newcomers, pointed ?: linked);
+}
+
+static void visit(struct git_newcomers *newcomers, git_code_found *found)
+{
+    for (size_t i = 0; i < newcomers->count; i++) { /* more while they are followed */
+        const char *place = newcomers->places[i];
+        mode_t type = fd_file_type(place);
+        if (S_ISDIR(type))
+            visit_repository(newcomers, place, found);
+        else if (type)
+            follow(newcomers, place, found);
+    }
+}
+
+/* ---- looks ------------------------------------------------------------------------------ */
+
+/* True when there are new ones, in which something may have been made before they were watched. */
+static bool watch_directories(struct git_newcomers *newcomers)
+{
+    size_t count = newcomers->nested.count;
+    bool more = newcomers->watched < count;
+    while (newcomers->watched < count)
+        stir_add(&newcomers->stir, newcomers->nested.directories[newcomers->watched++], false);
+    return more;
+}
+
+bool git_newcomers_look(struct git_newcomers *newcomers)
+{
+    int64_t began = now_us();
+    if (stir_take(&newcomers->stir))
+        newcomers->watched = 0;
     find(newcomers);
-    for (size_t i = 0; i < newcomers->count; i++)
-        git_code_visit(newcomers->protect, newcomers->repositories[i], tell, newcomers);
-    int64_t pause = (now_ms() - began) * PART;
-    newcomers->due_ms = now_ms() + (pause > EVERY_MS ? pause : EVERY_MS);
+    newcomers->stirred = watch_directories(newcomers);
+    newcomers->found = false;
+    visit(newcomers, note);
+    int64_t now = now_us(), pause = (now - began) * PART;
+    newcomers->pause_until_us = now + (pause > SOON_US ? pause : SOON_US);
+    newcomers->due_us = now + (pause > EVERY_US ? pause : EVERY_US);
+    if (newcomers->stirred)
+        newcomers->due_us = newcomers->pause_until_us;
+    return newcomers->found;
+}
+
+bool git_newcomers_set_aside(struct git_newcomers *newcomers)
+{
+    visit(newcomers, set_aside);
+    return !newcomers->endless;
 }
 
 void git_newcomers_free(struct git_newcomers *newcomers)
 {
     for (size_t i = 0; i < newcomers->count; i++)
-        free(newcomers->repositories[i]);
-    free(newcomers->repositories);
+        free(newcomers->places[i]);
+    for (size_t i = 0; i < newcomers->code_count; i++)
+        free(newcomers->code[i].path);
+    free(newcomers->places);
+    free(newcomers->code);
     nested_free(&newcomers->nested);
     strset_clear(&newcomers->known);
-    *newcomers = (struct git_newcomers){0};
+    stir_close(&newcomers->stir);
+    *newcomers = (struct git_newcomers){.stir = {.fd = -1}};
 }

@@ -88,6 +88,7 @@ libhelper_a_SOURCES = \
 	sandbox/report.c sandbox/report.h \
 	sandbox/routes.c sandbox/routes.h \
 	sandbox/shut.c sandbox/shut.h \
+	sandbox/stir.c sandbox/stir.h \
 	sandbox/stray.c sandbox/stray.h \
 	sandbox/surroundings.c sandbox/surroundings.h \
 	sandbox/view.c sandbox/view.h \

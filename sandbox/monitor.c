@@ -360,14 +360,26 @@ static void kill_rest(struct monitor *monitor)
     monitor->kill_at_ms = 0;
 }
 
+/* Not while the command could put something else in the place of what is looked at. */
+static void look_for_newcomers(struct monitor *monitor)
+{
+    if (!git_newcomers_look(&monitor->newcomers))
+        return;
+    watch_stop();
+    if (!git_newcomers_set_aside(&monitor->newcomers))
+        kill_rest(monitor);
+    watch_go_on(&monitor->watch);
+}
+
 static void watch(struct monitor *monitor)
 {
-    struct pollfd watched[7] = {{.fd = monitor->signals, .events = POLLIN},
+    struct pollfd watched[8] = {{.fd = monitor->signals, .events = POLLIN},
                                 {.fd = monitor->setup->control, .events = POLLIN},
                                 {.fd = monitor->mediate.announced, .events = POLLIN},
                                 {.fd = monitor->watch.fd, .events = POLLIN}};
     while (!monitor->ended) {
-        int count = 4 + relay_watch(&monitor->relay, watched + 4);
+        watched[4] = (struct pollfd){.fd = git_newcomers_fd(&monitor->newcomers), .events = POLLIN};
+        int count = 5 + relay_watch(&monitor->relay, watched + 5);
         poll(watched, (nfds_t)count, time_left(monitor));
         if (time_to_kill(monitor) == 0)
             kill_rest(monitor);
@@ -385,8 +397,10 @@ static void watch(struct monitor *monitor)
             follow_strays(monitor);
             git_leftover_act(&monitor->leftover);
         }
+        if (watched[4].revents)
+            git_newcomers_stir(&monitor->newcomers);
         if (git_newcomers_time_left(&monitor->newcomers) == 0)
-            git_newcomers_look(&monitor->newcomers);
+            look_for_newcomers(monitor);
         relay_pump(&monitor->relay);
     }
 }
