@@ -542,7 +542,7 @@ static void who_calls_itself_so_is_stopped_with_its_processes(void **state)
     assert_false(session_tree_is_stopped(shared, other));
     assert_false(session_name_is_stopped(shared, "alice"));
     assert_true(tui_says(tui, "is refused until :resume bob"));
-    assert_true(tui_shows(tui, "1 agent stopped "));
+    assert_true(tui_shows(tui, "1 agent stopped"));
     tui_lines(tui, ":sessions\r");
     assert_true(tui_shows(tui, "\"bob\" (stopped), "));
     tui_keys(tui, "\x1b");
