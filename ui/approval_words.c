@@ -193,7 +193,7 @@ static char *rule_words(const struct approval_content *content, int columns)
                            : _("rule (project), WITHOUT sandbox"));
 }
 
-/* There is no "deny once": what undoes it is said beside it. Plain lines have no ":undo". */
+/* There is no "deny once": what undoes it is said beside it. */
 static const char *deny_words(const struct approval_content *content, int columns)
 {
     const char *whole = _("deny, for this session (:undo lets it ask again)");
@@ -203,8 +203,6 @@ static const char *deny_words(const struct approval_content *content, int column
         return _("do not run it");
     if (content->changed)
         return _("deny it, as changed and as asked");
-    if (columns >= APPROVAL_WORDS_ALL)
-        return keymap_help(ACTION_DENY);
     return fits(whole, columns) ? whole : fits(brief, columns) ? brief : keymap_help(ACTION_DENY);
 }
 

@@ -577,8 +577,10 @@ static void ending_its_own_calls_is_said_as_on_the_screen(void **state)
     struct world *world = *state;
 
     request(world, "make", RISK_LOW);
-    assert_true(said(world, "  d: deny, for this session\n  n: deny (session), and say why\n"
-                            "  x: deny, end all its open calls (the no holds for this session)\n"));
+    assert_true(said(
+        world,
+        "  d: deny, for this session (:undo lets it ask again)\n  n: deny (session), and say why\n"
+        "  x: deny, end all its open calls (the no holds for this session)\n"));
 }
 
 /* ---- around it ----------------------------------------------------------------------------- */
