@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
@@ -12,7 +13,9 @@
 #include "ui/overlay_offers.h"
 #include "ui/subject.h"
 
-#define RELEASES_MS 1000 /* at least so long holds what was found */
+/* So long holds what was found, and finding it takes no more than a part of the time. */
+#define RELEASES_MS 1000
+#define RELEASES_PART 20
 
 /* ---- what is offered ---------------------------------------------------------------------- */
 
@@ -98,14 +101,16 @@ void approval_follow_releases(struct approval *approval, struct console *console
     struct approval_release none = {.count = 0};
     struct approval_release session = none, prefix = none;
     bool any;
+    int64_t began = clock_monotonic_ms(loop_clock(console->setup.loop));
 
     approval->release_mark = approval_release_mark(orchestrator);
-    approval->found_ms = loop_now_ms(console->setup.loop);
     if (approval->content.may_approve_for_session)
         session = approval_release_find(orchestrator, approval->prompt, NULL);
     if (approval->content.rule.offered)
         prefix = approval_release_find(orchestrator, approval->prompt, &approval->choice);
     any = session.count + prefix.count > 0 || widest_releases(approval, console);
+    approval->found_ms = clock_monotonic_ms(loop_clock(console->setup.loop));
+    approval->finding_ms = approval->found_ms - began;
     if (any != approval->releases)
         console_dirty(console, DIRTY_LAYOUT); /* they have a row that comes and goes */
     approval->releases = any;
@@ -127,8 +132,15 @@ void approval_follow_releases(struct approval *approval, struct console *console
  * that it names: a screenful of scripts takes as long as many frames. */
 void approval_turn_releases(struct approval *approval, struct console *console)
 {
-    if (approval->release_mark != approval_release_mark(console->setup.orchestrator) ||
-        loop_now_ms(console->setup.loop) - approval->found_ms >= RELEASES_MS)
+    const struct orchestrator *orchestrator = console->setup.orchestrator;
+    int64_t since = loop_now_ms(console->setup.loop) - approval->found_ms;
+    int64_t rest = approval->finding_ms * RELEASES_PART - since;
+
+    if (approval->release_mark == approval_release_mark(orchestrator) && since < RELEASES_MS)
+        return;
+    if (rest > 0)
+        loop_timer_start(approval->release_timer, rest); /* wakes the loop up, and that is all */
+    else
         approval_follow_releases(approval, console);
 }
 
@@ -292,12 +304,13 @@ static bool refuses(struct approval *approval, struct console *console, enum act
         approval_say_missing(approval, action);
         return true;
     }
-    approval_follow_releases(approval, console);
-    if ((action == ACTION_APPROVE_SESSION || action == ACTION_APPROVE_PREFIX) &&
-        releases_are_new(approval, console)) {
-        approval->note =
-            _("The other requests that this would allow have just changed: look again.");
-        return true;
+    if (action == ACTION_APPROVE_SESSION || action == ACTION_APPROVE_PREFIX) {
+        approval_follow_releases(approval, console);
+        if (releases_are_new(approval, console)) {
+            approval->note =
+                _("The other requests that this would allow have just changed: look again.");
+            return true;
+        }
     }
     if ((approval_allows(action) || action == ACTION_OFFERS) && !approval->seen) {
         approval->note = subject_read_first(approval->content.subject);

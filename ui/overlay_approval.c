@@ -110,6 +110,12 @@ static void note_typed(struct approval *approval, struct console *console)
     console->answer_lost = false;
 }
 
+/* What is due is done at the end of the turn. */
+static void wake(void *argument)
+{
+    (void)argument;
+}
+
 /* `before`: what was there just now. */
 static void open_for(struct console *console, const struct call *call,
                      const struct closed_request *before)
@@ -122,6 +128,7 @@ static void open_for(struct console *console, const struct call *call,
     approval->reading_ms = after_request_reading_ms(console, before);
     approval->instead_of = *before;
     approval->unlooked = before->unasked && before->call != 0;
+    approval->release_timer = loop_timer_new(console->setup.loop, wake, NULL);
     console->closed.call = 0;
     take_prompt(approval, console, call);
     approval_follow_releases(approval, console);
@@ -136,6 +143,7 @@ static void approval_free(struct overlay *overlay)
 
     approval_content_clear(&approval->content);
     wrap_clear(&approval->lines);
+    loop_timer_free(&approval->release_timer);
     free(approval->reason);
     free(approval);
 }

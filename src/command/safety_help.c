@@ -84,15 +84,16 @@ static bool only_checks_syntax(const char *name, const struct safety_words *word
     } checks[] = {{"bash", "-n"}, {"dash", "-n"}, {"node", "--check"},
                   {"node", "-c"}, {"php", "-l"},  {"sh", "-n"}};
     const char *const *argv = words->argv;
-    if (argv[1] == NULL || argv[2] == NULL)
+    bool known = false;
+    for (size_t i = 0; argv[1] != NULL && i < COUNT(checks); i++)
+        known =
+            known || (strcmp(checks[i].name, name) == 0 && strcmp(checks[i].word, argv[1]) == 0);
+    if (!known || argv[2] == NULL)
         return false;
-    for (size_t i = 2; argv[i] != NULL; i++)
+    for (size_t i = 2; argv[i] != NULL; i++) /* last: it asks the file system */
         if (argv[i][0] == '-' || argv[i][0] == '+' || !safety_path_word(words, i))
             return false;
-    for (size_t i = 0; i < COUNT(checks); i++)
-        if (strcmp(checks[i].name, name) == 0 && strcmp(checks[i].word, argv[1]) == 0)
-            return true;
-    return false;
+    return true;
 }
 
 bool safety_help_judge(const char *name, const struct safety_words *words)
