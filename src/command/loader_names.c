@@ -360,11 +360,8 @@ static bool is_loader(const char *program, bool builds_only)
 static bool is_prefixed_loader(const char *program, bool builds_only)
 {
     const char *name = wrapper_basename(program), *dash = strrchr(name, '-');
-    while (dash != NULL && isdigit((unsigned char)dash[1])) {
-        while (dash > name && *--dash != '-')
-            continue;
-        dash = *dash == '-' ? dash : NULL;
-    }
+    while (dash != NULL && isdigit((unsigned char)dash[1]))
+        dash = memrchr(name, '-', (size_t)(dash - name));
     return dash != NULL && is_loader(dash + 1, builds_only);
 }
 

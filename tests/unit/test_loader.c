@@ -262,6 +262,22 @@ static void test_many_words(void **state)
     assert_non_null(reason_at(place, line, place->root));
 }
 
+/* What an agent calls a program may begin with a dash, or be nothing but dashes and digits. */
+static void test_names_that_look_like_versions(void **state)
+{
+    static const struct {
+        const char *name;
+        bool loads;
+    } rows[] = {{"-5", false},      {"--5", false},         {"-", false},
+                {"a-5", false},     {"-5-6.7", false},      {"", false},
+                {"-gcc-12", true},  {"cross-gcc-12", true}, {"cross-gcc-12-2", true},
+                {"a-5-gcc-4", true}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (loader_names(rows[i].name, false) != rows[i].loads)
+            fail_msg("\"%s\" is taken for %s", rows[i].name, rows[i].loads ? "none" : "a loader");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +287,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_git_of_another_directory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_run_by_words, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_many_words, set_up, tear_down),
+        cmocka_unit_test(test_names_that_look_like_versions),
         cmocka_unit_test_setup_teardown(test_the_word_that_is_meant_is_named, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
