@@ -31,6 +31,7 @@ static const char *const HARMLESS[] = {
     "core.sparsecheckout",
     "core.sparsecheckoutcone",
     "core.longpaths",
+    "core.compression",
     "extensions.objectformat",
     "extensions.refstorage",
     "extensions.partialclone",
@@ -49,16 +50,31 @@ static const char *const HARMLESS[] = {
     "pull.ff",
     "push.default",
     "push.autosetupremote",
+    "push.followtags",
     "fetch.prune",
+    "fetch.prunetags",
+    "fetch.fsckobjects",
+    "transfer.fsckobjects",
+    "receive.denycurrentbranch",
+    "status.showuntrackedfiles",
+    "status.short",
+    "status.branch",
     "merge.ff",
     "merge.conflictstyle",
     "rebase.autostash",
     "rebase.autosquash",
-    "color.ui",
+    "rerere.enabled",
+    "color.*",
+    "column.ui",
+    "log.date",
     "gc.auto",
     "gc.autodetach",
     "maintenance.auto",
     "diff.renames",
+    "diff.algorithm",
+    "diff.colormoved",
+    "diff.mnemonicprefix",
+    "diff.noprefix",
     "index.version",
     "feature.manyfiles",
     "advice.*",
@@ -71,6 +87,8 @@ static const char *const HARMLESS[] = {
     "remote.*.prune",
     "remote.*.promisor",
     "remote.*.partialclonefilter",
+    "branch.autosetupmerge",
+    "branch.autosetuprebase",
     "branch.*.remote",
     "branch.*.pushremote",
     "branch.*.merge",
@@ -79,7 +97,15 @@ static const char *const HARMLESS[] = {
     "submodule.active",
     "submodule.*.url",
     "submodule.*.active",
+    "lfs.repositoryformatversion",
+    "lfs.*.access",
 };
+
+/* What an alias may stand for: git does with these what it does by their own names, and sends
+ * nothing anywhere. */
+static const char *const ALIASED[] = {"add",    "blame",  "branch", "checkout", "commit",
+                                      "diff",   "log",    "show",   "stash",    "shortlog",
+                                      "status", "switch", "restore"};
 
 /* ---- variables -------------------------------------------------------------------------- */
 
@@ -114,8 +140,27 @@ static bool is_listed(const char *name)
     return false;
 }
 
+/* "log --oneline -5". Not "!sh -c …", "-c key=value log", "log --output=FILE". */
+static bool is_harmless_alias(const char *value)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";
+    size_t length = strspn(value, letters);
+    bool known = false;
+    for (size_t i = 0; i < sizeof ALIASED / sizeof *ALIASED; i++)
+        known = known || (strlen(ALIASED[i]) == length && strncmp(value, ALIASED[i], length) == 0);
+    for (value += length; known && *value == ' '; value += length) {
+        value += strspn(value, " ");
+        length = strcspn(value, " ");
+        known = *value == '-' &&
+                strspn(value + 1, letters) + strspn(value + 1, "0123456789") == length - 1;
+    }
+    return known && *value == '\0';
+}
+
 static bool is_harmless(const struct git_harmless_place *place, const struct git_config_line *line)
 {
+    if (strncasecmp(line->name, "alias.", strlen("alias.")) == 0)
+        return is_harmless_alias(line->value);
     if (strcasecmp(line->name, "core.worktree") == 0)
         return is_tree_inside(place, line->value);
     return is_listed(line->name) && is_harmless_value(line->name, line->value);

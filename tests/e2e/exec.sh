@@ -38,6 +38,16 @@ ends_as_the_command_did() {
     headless_stop
 }
 
+# Words that look like the version at the end of a program's name.
+numbers_as_options_are_judged() {
+    headless_start
+    echo first >"$e2e_work/lines"
+    runs 0 agent -- head -1 lines
+    runs 0 agent -- sh -c 'ls -1 | tail -5; head -2 lines | tail -n -1'
+    runs 127 agent -- -5
+    headless_stop
+}
+
 # Nobody is asked for a program of that name.
 a_reason_is_no_command() {
     headless_start
@@ -373,6 +383,7 @@ a_terminal_is_given_back_as_it_was() {
 
 test_case says_how_to_start_a_console
 test_case ends_as_the_command_did
+test_case numbers_as_options_are_judged
 test_case a_reason_is_no_command
 test_case keeps_the_streams_apart
 test_case passes_input_only_when_asked
