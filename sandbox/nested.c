@@ -38,6 +38,15 @@ static void append(char ***list, size_t *count, char *path)
     (*list)[(*count)++] = path;
 }
 
+static void add_known(struct nested *nested, char *path, ino_t inode)
+{
+    size_t count = nested->count;
+    append(&nested->directories, &nested->count, path);
+    if ((count & (count + 1)) == 0) /* as the list has grown */
+        nested->inodes = xreallocarray(nested->inodes, 2 * (count + 1), sizeof *nested->inodes);
+    nested->inodes[count] = inode;
+}
+
 static int compare(const void *left, const void *right)
 {
     return strcmp(*(char *const *)left, *(char *const *)right);
@@ -77,7 +86,7 @@ static void add_directory(struct search *search, const char *directory, const ch
     if (last || holds_dependencies(name, strlen(name)))
         append(&search->later, &search->later_count, xstrdup(path));
     else if (search->nested->count < search->nested->limit)
-        append(&search->nested->directories, &search->nested->count, xstrdup(path));
+        add_known(search->nested, xstrdup(path), 0);
     else
         search->nested->incomplete = true;
 }
@@ -121,21 +130,26 @@ static bool is_looked_into(const struct search *search, unsigned part)
 }
 
 /* By what is permitted in fact: to faccessat() the monitor's capabilities do not count. */
-static bool can_search(int directory)
+static bool can_search(int directory, struct stat *status)
 {
-    struct stat status;
-    return fstatat(directory, ".", &status, 0) == 0 || errno != EACCES;
+    *status = (struct stat){.st_ino = 0};
+    return fstatat(directory, ".", status, 0) == 0 || errno != EACCES;
 }
 
 /* Returns which parts of a repository it has; what lies beneath is added to the list. */
-static unsigned look_into(struct search *search, const char *directory)
+static unsigned look_into(struct search *search, size_t index)
 {
+    const char *directory = search->nested->directories[index];
+    ino_t *inode = &search->nested->inodes[index];
+    struct stat status;
     unsigned parts = 0;
     cleanup_fd int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0)
-        return errno == EACCES ? PART_BARRED : 0;
-    if (!can_search(fd))
-        return PART_BARRED;
+    if (fd < 0 || !can_search(fd, &status)) {
+        parts = fd >= 0 || errno == EACCES ? PART_BARRED : 0;
+        *inode = lstat(directory, &status) == 0 ? status.st_ino : 0;
+        return parts;
+    }
+    *inode = status.st_ino;
     listing_start(search->listing);
     for (const struct dirent64 *entry; (entry = listing_next(search->listing, fd));) {
         unsigned part = part_of(entry->d_name);
@@ -179,14 +193,16 @@ static unsigned leaf_parts(int directory)
 }
 
 /* False: it has to be listed. */
-static bool look_into_leaf(const struct search *search, const char *directory, unsigned *parts)
+static bool look_into_leaf(const struct search *search, size_t index, unsigned *parts)
 {
+    const char *directory = search->nested->directories[index];
     struct stat status;
     if (!search->counts_links)
         return false;
     cleanup_fd int fd = open(directory, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &status) < 0 || !is_leaf(&status))
         return false;
+    search->nested->inodes[index] = status.st_ino;
     *parts = leaf_parts(fd);
     if (search->nested->in_git) /* all that matters there, and those are many */
         return true;
@@ -201,11 +217,12 @@ static bool is_bare(unsigned parts)
     return (parts & PART_BARE) == PART_BARE || ((parts & PART_HEAD) && (parts & PART_COMMON));
 }
 
-static void look_and_tell(struct search *search, const char *directory)
+static void look_and_tell(struct search *search, size_t index)
 {
+    const char *directory = search->nested->directories[index];
     unsigned parts;
-    if (!look_into_leaf(search, directory, &parts))
-        parts = look_into(search, directory);
+    if (!look_into_leaf(search, index, &parts))
+        parts = look_into(search, index);
     if (parts & PART_GIT)
         search->found(directory, NESTED_WORKTREE, search->argument);
     if (is_bare(parts))
@@ -221,12 +238,12 @@ static void go_through(struct search *search, size_t next)
     struct nested *nested = search->nested;
     for (;;) {
         for (; next < nested->count; next++)
-            look_and_tell(search, nested->directories[next]);
+            look_and_tell(search, next);
         if (search->later_count == 0)
             break;
         char *path = search->later[--search->later_count];
         if (nested->count < nested->limit) {
-            append(&nested->directories, &nested->count, path);
+            add_known(nested, path, 0);
         } else {
             nested->incomplete = true;
             free(path);
@@ -239,7 +256,8 @@ static void go_through(struct search *search, size_t next)
 bool nested_is_barred(const char *directory)
 {
     cleanup_fd int fd = open(directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    return fd < 0 ? errno == EACCES : !can_search(fd);
+    struct stat status;
+    return fd < 0 ? errno == EACCES : !can_search(fd, &status);
 }
 
 void nested_search(struct nested *nested, const char *root, nested_found *found, void *argument)
@@ -250,8 +268,8 @@ void nested_search(struct nested *nested, const char *root, nested_found *found,
                             .counts_links = listing_counts_links(root),
                             .listing = xmalloc(sizeof(struct listing))};
     size_t first = nested->count;
-    append(&nested->directories, &nested->count, xstrdup(root));
-    nested->barred = look_into(&search, root) & PART_BARRED;
+    add_known(nested, xstrdup(root), 0);
+    nested->barred = look_into(&search, first) & PART_BARRED;
     go_through(&search, first + 1);
     free(search.listing);
 }
@@ -260,25 +278,27 @@ void nested_copy(struct nested *nested, const struct nested *from, size_t more)
 {
     *nested = (struct nested){.limit = from->count + more, .in_git = from->in_git};
     for (size_t i = 0; i < from->count; i++)
-        append(&nested->directories, &nested->count, xstrdup(from->directories[i]));
+        add_known(nested, xstrdup(from->directories[i]), from->inodes[i]);
 }
 
 /* The times of file systems are the coarse clock's, or finer. */
-static bool changed_since(const char *directory, const struct timespec *since)
+static bool has_changed(struct nested *nested, size_t index, const struct timespec *since)
 {
     struct stat status;
-    if (lstat(directory, &status) < 0)
+    if (lstat(nested->directories[index], &status) < 0) {
+        nested->inodes[index] = 0; /* what comes next may have the same */
         return false;
-    return status.st_ctim.tv_sec > since->tv_sec ||
+    }
+    return status.st_ino != nested->inodes[index] || status.st_ctim.tv_sec > since->tv_sec ||
            (status.st_ctim.tv_sec == since->tv_sec && status.st_ctim.tv_nsec >= since->tv_nsec);
 }
 
-bool nested_has_changed(const struct nested *nested, const struct timespec *since, char **except)
+bool nested_has_changed(struct nested *nested, const struct timespec *since, char **except)
 {
     for (size_t i = 0; i < nested->count; i++) {
         const char *directory = nested->directories[i];
         char **one = except;
-        if (!changed_since(directory, since))
+        if (!has_changed(nested, i, since))
             continue;
         while (*one && strcmp(*one, directory) != 0)
             one++;
@@ -299,14 +319,14 @@ void nested_search_changed(struct nested *nested, const struct timespec *since, 
     bool all = nested->incomplete;
     nested->incomplete = false;
     for (size_t i = 0; i < before; i++) {
-        if (!all && !changed_since(nested->directories[i], since))
+        if (!all && !has_changed(nested, i, since))
             continue;
         if (!search.known) {
             search.known = xmemdup(nested->directories, before * sizeof *nested->directories);
             search.known_count = before;
             qsort(search.known, before, sizeof *search.known, compare);
         }
-        look_and_tell(&search, nested->directories[i]);
+        look_and_tell(&search, i);
     }
     go_through(&search, before);
     free(search.known);
@@ -318,5 +338,6 @@ void nested_free(struct nested *nested)
     for (size_t i = 0; i < nested->count; i++)
         free(nested->directories[i]);
     free(nested->directories);
+    free(nested->inodes);
     *nested = (struct nested){0};
 }

@@ -6,13 +6,15 @@
  * A search goes through all directories, the nearest first, and last those of installed
  * dependencies and the objects and references of bare repositories; not through symlinks, and not
  * into a .git unless `in_git`. It remembers them, so that afterwards only those are looked into
- * whose change time says that an entry was made.
+ * whose change time says that an entry was made, or that are others: what comes there by the rename
+ * of a directory above is as old as before.
  */
 #ifndef ASSENT_SANDBOX_NESTED_H
 #define ASSENT_SANDBOX_NESTED_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 #include <time.h>
 
 /* Directories that are gone through before a command starts, and that it can make until we no
@@ -30,6 +32,7 @@ typedef void nested_found(const char *directory, enum nested_kind kind, void *ar
 
 struct nested {
     char **directories; /* in the order of the search */
+    ino_t *inodes;      /* theirs in the last look; 0: none */
     size_t count;
     size_t limit;    /* of `count`; more are not gone through */
     bool incomplete; /* the limit ended a search */
@@ -52,7 +55,7 @@ void nested_search_changed(struct nested *nested, const struct timespec *since, 
                            void *argument);
 /* Has any of the directories changed since then? `except`: those that do not count;
  * NULL-terminated. */
-bool nested_has_changed(const struct nested *nested, const struct timespec *since, char **except);
+bool nested_has_changed(struct nested *nested, const struct timespec *since, char **except);
 void nested_free(struct nested *nested);
 
 #endif

@@ -272,6 +272,21 @@ static void is_woken_by_what_is_made_anew(void **state)
     assert_true(is_stirred(fixture));
 }
 
+/* One that was in it by then is as old as before. */
+static void finds_what_came_by_the_rename_of_a_directory(void **state)
+{
+    struct fixture *fixture = *state;
+    settle(fixture);
+    make_repository("other/deep/.git");
+    poll(NULL, 0, 20); /* a tick of the file system's clock */
+    settle(fixture);
+    assert_int_equal(rename("src", "gone"), 0);
+    assert_int_equal(rename("other", "src"), 0);
+    settle(fixture);
+    make_file("src/deep/.git/hooks/pre-push", "");
+    assert_set_aside(fixture, "src/deep/.git/hooks/pre-push");
+}
+
 /* A command that makes much does not hide what it makes, nor a place that was there. */
 static void many_directories_hide_none(void **state)
 {
@@ -363,6 +378,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(gives_up_on_what_is_made_again, start_command, end_command),
         cmocka_unit_test_setup_teardown(is_woken_by_what_is_made, start_command, end_command),
         cmocka_unit_test_setup_teardown(is_woken_by_what_is_made_anew, start_command, end_command),
+        cmocka_unit_test_setup_teardown(finds_what_came_by_the_rename_of_a_directory, start_command,
+                                        end_command),
         cmocka_unit_test_setup_teardown(leaves_out_those_that_were_there, start_command,
                                         end_command),
         cmocka_unit_test_setup_teardown(many_directories_hide_none, start_command, end_command),
