@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/path.h"
+#include "base/random.h"
 #include "sandbox/aside.h"
 #include "sandbox/git_harmless.h"
 #include "sandbox/listing.h"
@@ -77,7 +78,46 @@ void git_code_visit(const struct protect *protect, const char *directory, git_co
     visit_hooks(directory, found, argument);
 }
 
-bool git_code_set_aside(const char *path, const char *harmless)
+/* renameat2(2), which not every C library has. */
+static bool exchange(int directory, const char *one, const char *other)
+{
+    enum { EXCHANGE = 2 };
+    return syscall(SYS_renameat2, directory, one, directory, other, EXCHANGE) == 0;
+}
+
+static bool write_new(int directory, const char *name, const char *text)
+{
+    cleanup_fd int fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    return fd >= 0 && fd_write_all(fd, text, strlen(text)) == 0;
+}
+
+/* A git of the command's that runs just now never finds none there, and what it has put there since
+ * the other was read is not lost. */
+static bool replace(const struct protect *protect, const char *path, int directory,
+                    const char *found, const char *harmless)
+{
+    const char *name = strrchr(path, '/') + 1;
+    char old[64], at[PATH_MAX];
+    unsigned number;
+    size_t size;
+    bool all;
+    random_fill(&number, sizeof number);
+    snprintf(old, sizeof old, ".%.32s.%u", name, number);
+    if (!write_new(directory, old, harmless) || !exchange(directory, old, name)) {
+        unlinkat(directory, old, 0);
+        return aside_put(found) && fd_replace_cache(found, harmless, strlen(harmless), 0644) == 0;
+    }
+    cleanup_free char *parent = xstrndup(path, (size_t)(name - 1 - path));
+    const struct git_harmless_place place = {parent, protect_root_of(protect, parent)};
+    snprintf(at, sizeof at, "/proc/self/fd/%d/%s", directory, old);
+    cleanup_free char *text = fd_read_file(at, FILE_MAX, true, &size);
+    cleanup_free char *since = text ? git_harmless_copy(&place, text, size, &all) : NULL;
+    if (since && strcmp(since, harmless) != 0)
+        fd_replace_cache(found, since, strlen(since), 0644);
+    return aside_move(directory, old, directory, name) || unlinkat(directory, old, 0) == 0;
+}
+
+bool git_code_set_aside(const struct protect *protect, const char *path, const char *harmless)
 {
     const char *name = strrchr(path, '/') + 1;
     char found[PATH_MAX];
@@ -86,11 +126,7 @@ bool git_code_set_aside(const char *path, const char *harmless)
     cleanup_free char *parent = xstrndup(path, (size_t)(name - path));
     cleanup_fd int directory = (int)syscall(SYS_openat2, AT_FDCWD, parent, &how, sizeof how);
     if (directory < 0 ||
-        snprintf(found, sizeof found, "/proc/self/fd/%d/%s", directory, name) >=
-            (int)sizeof found ||
-        !aside_put(found))
+        snprintf(found, sizeof found, "/proc/self/fd/%d/%s", directory, name) >= (int)sizeof found)
         return false;
-    if (harmless)
-        fd_replace_cache(found, harmless, strlen(harmless), 0644);
-    return true;
+    return harmless ? replace(protect, path, directory, found, harmless) : aside_put(found);
 }

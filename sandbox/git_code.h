@@ -20,6 +20,6 @@ void git_code_visit(const struct protect *protect, const char *directory, git_co
 /* Gives it another name, and puts `harmless` in its place where that is not NULL, in a file that
  * nobody has open. False when it is still there, or when a part of the way to it is a symlink now:
  * that could lead to what is somebody else's. */
-bool git_code_set_aside(const char *path, const char *harmless);
+bool git_code_set_aside(const struct protect *protect, const char *path, const char *harmless);
 
 #endif

@@ -58,7 +58,7 @@ static void set_aside(const struct git_leftover *leftover, const char *path)
 static void tame_code(const char *path, const char *harmless, void *argument)
 {
     const struct git_leftover *leftover = argument;
-    if (git_code_set_aside(path, harmless))
+    if (git_code_set_aside(leftover->protect, path, harmless))
         git_books_tell_aside(leftover->report, path);
 }
 

@@ -3,6 +3,7 @@
 
 #include "sandbox/git_newcomers.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/path.h"
+#include "base/statx.h"
 #include "sandbox/git_books.h"
 #include "sandbox/git_code.h"
 #include "sandbox/git_pointer.h"
@@ -85,19 +87,50 @@ static void note(const char *path, const char *harmless, void *argument)
     newcomers->found = newcomers->found || !protect_is_kept(newcomers->protect, path);
 }
 
-/* How often that path was set aside; of all together that have no room in the list. */
-static unsigned *times_of(struct git_newcomers *newcomers, const char *path)
+/* What is noted of that path; NULL: there is no room in the list. */
+static struct git_newcomers_code *code_at(struct git_newcomers *newcomers, const char *path)
 {
     for (size_t i = 0; i < newcomers->code_count; i++)
         if (strcmp(newcomers->code[i].path, path) == 0)
-            return &newcomers->code[i].times;
+            return &newcomers->code[i];
     if (newcomers->code_count == CODE_MAX)
-        return &newcomers->uncounted;
+        return NULL;
     newcomers->code =
         xreallocarray(newcomers->code, newcomers->code_count + 1, sizeof *newcomers->code);
     struct git_newcomers_code *code = &newcomers->code[newcomers->code_count++];
     *code = (struct git_newcomers_code){.path = xstrdup(path)};
+    return code;
+}
+
+/* How often that was set aside in this directory; of all together that have no room in the list. */
+static unsigned *times_of(struct git_newcomers *newcomers, struct git_newcomers_code *code)
+{
+    struct statx status;
+    if (!code)
+        return &newcomers->uncounted;
+    cleanup_free char *directory =
+        xstrndup(code->path, (size_t)(strrchr(code->path, '/') - code->path));
+    if (statx(AT_FDCWD, directory, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS | STATX_BTIME, &status) < 0)
+        return &code->times;
+    uint64_t born =
+        (uint64_t)status.stx_btime.tv_sec * 1000000000 + (uint64_t)status.stx_btime.tv_nsec;
+    if (status.stx_ino != code->directory || born != code->born)
+        code->times = 0;
+    code->directory = status.stx_ino;
+    code->born = born;
     return &code->times;
+}
+
+static void tell_of(struct git_newcomers *newcomers, struct git_newcomers_code *code, bool done)
+{
+    if (!code)
+        tell_once(newcomers, "more that git would run than is told of");
+    else if (!code->told && done)
+        git_books_tell_aside(newcomers->report, code->path);
+    else if (!code->told)
+        tell_about(newcomers, code->path, "git would run it: no git there until the command ends");
+    if (code)
+        code->told = true;
 }
 
 static void set_aside(const char *path, const char *harmless, void *argument)
@@ -105,14 +138,9 @@ static void set_aside(const char *path, const char *harmless, void *argument)
     struct git_newcomers *newcomers = argument;
     if (protect_is_kept(newcomers->protect, path)) /* not the command's */
         return;
-    bool done = git_code_set_aside(path, harmless);
-    unsigned *times = times_of(newcomers, path);
-    if (times == &newcomers->uncounted)
-        tell_once(newcomers, "more that git would run than is told of");
-    else if (*times == 0 && done)
-        git_books_tell_aside(newcomers->report, path);
-    else if (*times == 0)
-        tell_about(newcomers, path, "git would run it: no git there until the command ends");
+    struct git_newcomers_code *code = code_at(newcomers, path);
+    unsigned *times = times_of(newcomers, code);
+    tell_of(newcomers, code, git_code_set_aside(newcomers->protect, path, harmless));
     if (++*times > GIT_NEWCOMERS_AGAIN_MAX && !newcomers->endless) {
         newcomers->endless = true;
         tell_about(newcomers, path, "made again each time it is set aside: the command is ended");

@@ -22,13 +22,16 @@
 #include "sandbox/report.h"
 #include "sandbox/stir.h"
 
-/* How often the same path is set aside; then the command is to be ended, which makes it again and
- * again. Who sets up a repository by "git config" does so a dozen times. */
+/* How often the same path of a repository is set aside; then the command is to be ended, which
+ * makes it again and again. Who sets up a repository by "git config" does so a dozen times, and who
+ * makes the whole anew for each of their tests starts from nothing. */
 enum { GIT_NEWCOMERS_AGAIN_MAX = 32 };
 
 struct git_newcomers_code {
     char *path;
-    unsigned times; /* that it was, or was to be, set aside */
+    uint64_t directory, born; /* that it is in: its inode, and when it was made */
+    unsigned times;           /* that it was, or was to be, set aside there */
+    bool told;
 };
 
 struct git_newcomers {
@@ -61,8 +64,9 @@ int git_newcomers_fd(const struct git_newcomers *newcomers);
 void git_newcomers_stir(struct git_newcomers *newcomers);
 /* Takes a look. True when there is something that git would run. */
 bool git_newcomers_look(struct git_newcomers *newcomers);
-/* Sets that aside, and tells of it once. The command's processes stand still. False when it is to
- * be ended: it goes on making the same. */
+/* Sets that aside, and tells of it once. The command goes on meanwhile: to stop its processes would
+ * have a shell of it take its jobs for stopped, and hold up nothing that the next look does not
+ * find. False when it is to be ended: it goes on making the same. */
 bool git_newcomers_set_aside(struct git_newcomers *newcomers);
 void git_newcomers_free(struct git_newcomers *newcomers);
 

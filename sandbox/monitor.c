@@ -360,15 +360,10 @@ static void kill_rest(struct monitor *monitor)
     monitor->kill_at_ms = 0;
 }
 
-/* Not while the command could put something else in the place of what is looked at. */
 static void look_for_newcomers(struct monitor *monitor)
 {
-    if (!git_newcomers_look(&monitor->newcomers))
-        return;
-    watch_stop();
-    if (!git_newcomers_set_aside(&monitor->newcomers))
+    if (git_newcomers_look(&monitor->newcomers) && !git_newcomers_set_aside(&monitor->newcomers))
         kill_rest(monitor);
-    watch_go_on(&monitor->watch);
 }
 
 static void watch(struct monitor *monitor)

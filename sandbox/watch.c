@@ -177,15 +177,10 @@ static void note_still(struct watch *watch)
 /* Whatever stops here goes on, also a process of it that had stopped by itself: the kernel does not
  * tell the one from the other, and asking each process first would leave the command the time. What
  * comes into being from now on is the host's. */
-void watch_stop(void)
+static void stand_still(struct watch *watch)
 {
     inside_signal(true, SIGSTOP);
     inside_wait_still();
-}
-
-static void stand_still(struct watch *watch)
-{
-    watch_stop();
     for (size_t i = 0; i < watch->protect->count; i++)
         watch->states[i].doubtful = is_doubtful(watch, i);
     note_still(watch);
@@ -209,19 +204,14 @@ static bool is_restless(struct watch *watch)
     return true;
 }
 
-void watch_go_on(const struct watch *watch)
-{
-    if (watch->hold_at_ms == 0 && !watch->stopped)
-        inside_signal(true, SIGCONT);
-}
-
 static void go_on(struct watch *watch)
 {
     for (size_t i = 0; i < watch->protect->count; i++)
         watch->states[i].taken = false;
     watch->restless = 0;
+    if (!watch->stopped)
+        inside_signal(true, SIGCONT);
     watch->hold_at_ms = 0;
-    watch_go_on(watch);
 }
 
 void watch_note_signal(struct watch *watch, int number)

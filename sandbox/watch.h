@@ -56,10 +56,6 @@ int watch_time_left(const struct watch *watch);
 void watch_act(struct watch *watch);
 /* Such a signal was sent to the command by whoever runs it. */
 void watch_note_signal(struct watch *watch, int number);
-/* Stops the command's processes and waits until they stand still. */
-void watch_stop(void);
-/* They go on, unless they are to be still for another reason. */
-void watch_go_on(const struct watch *watch);
 /* The last look, after the command has ended. */
 void watch_finish(struct watch *watch);
 

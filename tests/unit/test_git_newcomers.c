@@ -202,7 +202,7 @@ static void leaves_alone_what_a_link_leads_to(void **state)
     assert_int_equal(symlink("git", "src/.git"), 0);
     char path[128];
     snprintf(path, sizeof path, "%s/src/.git/hooks/pre-push", fixture->root);
-    assert_false(git_code_set_aside(path, NULL));
+    assert_false(git_code_set_aside(&fixture->protect, path, NULL));
     assert_true(has("src/git/hooks/pre-push", ""));
 }
 
@@ -225,6 +225,33 @@ static void gives_up_on_what_is_made_again(void **state)
              fixture->root);
     assert_string_equal(told(fixture), expected);
     assert_false(has("src/.git/hooks/pre-push", ""));
+}
+
+/* … but not what tests make anew each time with the repository that it is in. */
+static void counts_for_each_repository(void **state)
+{
+    struct fixture *fixture = *state;
+    for (int i = 0; i < 2 * GIT_NEWCOMERS_AGAIN_MAX; i++) {
+        make_repository("src/.git");
+        make_file("src/.git/hooks/pre-push", "");
+        assert_true(look(fixture));
+        assert_true((*told(fixture) != '\0') == (i == 0));
+        assert_int_equal(system("rm -rf src/.git"), 0);
+    }
+}
+
+/* The command goes on meanwhile, and its git with it. */
+static void keeps_what_was_written_in_between(void **state)
+{
+    static const char *const NEW = "[core]\n\tfsmonitor = ./x\n[remote \"o\"]\n\turl = /o\n";
+    struct fixture *fixture = *state;
+    char path[128];
+    make_repository("src/.git");
+    make_file("src/.git/config", NEW);
+    snprintf(path, sizeof path, "%s/src/.git/config", fixture->root);
+    assert_true(git_code_set_aside(&fixture->protect, path, "[core]\n"));
+    assert_reads("src/.git/config", "[core]\n[remote \"o\"]\n\turl = /o\n");
+    assert_reads("src/.git/config.set-aside", NEW);
 }
 
 static bool is_stirred(const struct fixture *fixture)
@@ -376,6 +403,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(leaves_alone_what_a_link_leads_to, start_command,
                                         end_command),
         cmocka_unit_test_setup_teardown(gives_up_on_what_is_made_again, start_command, end_command),
+        cmocka_unit_test_setup_teardown(counts_for_each_repository, start_command, end_command),
+        cmocka_unit_test_setup_teardown(keeps_what_was_written_in_between, start_command,
+                                        end_command),
         cmocka_unit_test_setup_teardown(is_woken_by_what_is_made, start_command, end_command),
         cmocka_unit_test_setup_teardown(is_woken_by_what_is_made_anew, start_command, end_command),
         cmocka_unit_test_setup_teardown(finds_what_came_by_the_rename_of_a_directory, start_command,
