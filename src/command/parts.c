@@ -20,6 +20,10 @@
      SHELL_HEREDOC_LITERAL | SHELL_HEREDOC_INPUT | SHELL_PROSE | SHELL_STATUS | SHELL_LOOKUP |     \
      SHELL_BANG)
 
+/* Words and redirections of a command, or of all in a script, that are looked at: each may be a
+ * file, which is looked for. Nobody reads more of them. */
+#define LOOKED_AT_MAX 1000
+
 /* What reads its arguments is not asked where it stands; nobody can, when nothing is to be safe. */
 static bool may_be_safe(const struct safety_context *context)
 {
@@ -266,9 +270,19 @@ static void read_words(const char *const *argv, const struct safety_context *con
     parts->list[0] = (struct command_part){
         .argv = argv,
         .directory = xstrdup(context->cwd),
-        .safe = may_be_safe(context) && words_are_safe_somewhere(argv, context),
+        .safe = may_be_safe(context) && strv_length(argv) <= LOOKED_AT_MAX &&
+                words_are_safe_somewhere(argv, context),
         .installed = context->program != NULL,
     };
+}
+
+/* Whoever has more words than are looked at is asked about. */
+static bool is_too_long(const struct shell_script *script)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < script->count; i++)
+        count += script->commands[i].node->word_count + script->commands[i].node->redirect_count;
+    return count > LOOKED_AT_MAX;
 }
 
 static void read_commands(const struct safety_context *context, struct command_parts *parts)
@@ -277,6 +291,7 @@ static void read_commands(const struct safety_context *context, struct command_p
     struct places places = {.here = xstrdup(context->cwd)};
     if (script->directory != NULL)
         places.there = command_parts_directory(script->directory, context->cwd);
+    bool looked_at = !is_too_long(script);
     parts->count = script->count;
     parts->list = xcalloc(script->count, sizeof(*parts->list));
     for (size_t i = 0; i < script->count; i++) {
@@ -287,8 +302,8 @@ static void read_commands(const struct safety_context *context, struct command_p
             .constructs = command->constructs,
             .directory = directory != NULL ? xstrdup(directory) : NULL,
             .redirects = (command->constructs & SHELL_WORKSPACE_REDIRECT) != 0,
-            .inside = redirects_are_inside(command->node, context, directory),
-            .safe = part_is_safe(parts, i, &places, context),
+            .inside = redirects_are_inside(command->node, context, looked_at ? directory : NULL),
+            .safe = looked_at && part_is_safe(parts, i, &places, context),
             .installed = is_installed(command->argv[0], context) && has_its_cat(command, context),
         };
     }

@@ -465,6 +465,26 @@ static void a_directory_with_a_name_without_end_is_not_safe(void **state)
     strbuf_free(&script);
 }
 
+/* Each may be a file that has to be looked for. */
+static void more_words_than_are_looked_at_are_not_safe(void **state)
+{
+    struct strbuf script = STRBUF_INIT;
+    const char *words[1202] = {"/bin/ls"};
+    for (int i = 1; i <= 1200; i++)
+        words[i] = "a";
+    strbuf_addstr(&script, "ls");
+    for (int i = 0; i < 1200; i++)
+        strbuf_addstr(&script, i % 100 == 0 ? "; ls a" : " a");
+    const char *argv[] = {"/bin/bash", "-c", strbuf_str(&script), NULL};
+    assert_false(known_safe(*state, argv, false, false));
+    assert_false(known_safe(*state, words, false, false));
+    script.data[script.length - 1000] = '\0';
+    words[800] = NULL;
+    assert_true(known_safe(*state, argv, false, false));
+    assert_true(known_safe(*state, words, false, false));
+    strbuf_free(&script);
+}
+
 static void a_program_in_tmp_is_not_installed(void **state)
 {
     const struct place *place = *state;
@@ -937,6 +957,7 @@ int main(void)
         cmocka_unit_test(a_missing_program_does_nothing),
         cmocka_unit_test(what_only_a_command_can_see_is_not_safe),
         cmocka_unit_test(a_directory_with_a_name_without_end_is_not_safe),
+        cmocka_unit_test(more_words_than_are_looked_at_are_not_safe),
         cmocka_unit_test(a_program_in_tmp_is_not_installed),
         cmocka_unit_test(variables_and_input_make_it_unsafe),
         cmocka_unit_test(a_directory_elsewhere_is_not_safe),
