@@ -239,19 +239,26 @@ static void set_positions(const struct assessor *assessor, const struct view *vi
     }
 }
 
-/* Is one of the names that `alias` gives here the name of a later command? */
+/* Commands behind an alias that are compared with its names. */
+#define LATER_MAX 256
+
+/* Is one of the names that `alias` gives here the name of a later command? So it is taken to be
+ * where more follow than are compared. */
 static bool names_later_command(const struct assessor *assessor, const struct view *view)
 {
     const struct shell_tree *tree = assessor->tree;
+    size_t later = 0;
     for (size_t i = 0; i < tree->count; i++) {
         const struct shell_node *node = &tree->nodes[i];
-        for (size_t j = 1; j < view->count && node->word_count > 0; j++) {
-            const char *name = node->words[0].text;
-            size_t length = strlen(name);
-            if (node->start > view->node->start && strncmp(view->words[j], name, length) == 0 &&
-                view->words[j][length] == '=')
+        if (node->word_count == 0 || node->start <= view->node->start)
+            continue;
+        const char *name = node->words[0].text;
+        size_t length = strlen(name);
+        if (++later > LATER_MAX)
+            return true;
+        for (size_t j = 1; j < view->count; j++)
+            if (strncmp(view->words[j], name, length) == 0 && view->words[j][length] == '=')
                 return true;
-        }
     }
     return false;
 }

@@ -487,6 +487,24 @@ static void too_many_commands_are_high(void **state)
     assert_int_equal(got.level, RISK_HIGH);
 }
 
+/* Of very many commands not each is compared with each alias. */
+static void an_alias_before_many_commands_counts(void **state)
+{
+    static const char alias[] = "alias a='sudo reboot'";
+    struct strbuf line = STRBUF_INIT;
+    struct assessment got;
+    (void)state;
+    strbuf_addstr(&line, alias);
+    for (size_t i = 0; i < 300; i++)
+        strbuf_addstr(&line, "; pwd");
+    assess(strbuf_str(&line), &got);
+    assert_int_equal(got.level, RISK_HIGH);
+    line.data[sizeof(alias) - 1 + 100 * strlen("; pwd")] = '\0';
+    assess(line.data, &got);
+    assert_int_not_equal(got.level, RISK_HIGH);
+    strbuf_free(&line);
+}
+
 #ifdef __SANITIZE_ADDRESS__
 #define LONG_LINE ((size_t)1 << 17)
 #else
@@ -691,6 +709,7 @@ int main(void)
         cmocka_unit_test(bytes_of_a_file_hide_nothing),
         cmocka_unit_test(any_bytes_are_survived),
         cmocka_unit_test(too_many_commands_are_high),
+        cmocka_unit_test(an_alias_before_many_commands_counts),
         cmocka_unit_test(long_lines_are_bounded),
         cmocka_unit_test(names),
     };
