@@ -184,10 +184,15 @@ static bool is_relative(const char *word, const char *cwd)
     return path[0] != '\0' && stat(file, &status) == 0 && S_ISREG(status.st_mode);
 }
 
+/* Words of a step that are looked up; of more it is not known. */
+#define LOOKED_UP_MAX 256
+
 /* Does the step name the same files wherever it holds? Only what follows a program's name may be a
  * file without a slash. */
 static bool names_the_same(const struct ladder *ladder, const struct ladder_step *step)
 {
+    if (!step->here && step_length(step) > LOOKED_UP_MAX)
+        return false;
     for (size_t i = 0; !step->here && step->words[i] != NULL; i++)
         if ((i > 0 || strchr(step->words[i], '/') != NULL) &&
             is_relative(step->words[i], ladder->cwd))

@@ -719,6 +719,24 @@ static void shadow_rules_decide_nothing(void **state)
     }
 }
 
+/* Of many words not each is looked up: then the step in this directory is the one to suggest. */
+static void many_words_may_name_files(void **state)
+{
+    struct strbuf script = STRBUF_INIT;
+    strbuf_addstr(&script, "tool");
+    for (int i = 0; i < 100; i++)
+        strbuf_addstr(&script, " a");
+    struct ladder *ladder = ladder_of(*state, strbuf_str(&script), false);
+    assert_int_equal(ladder->steps[ladder->suggested].width, LADDER_ANYWHERE);
+    ladder_free(&ladder);
+    for (int i = 0; i < 300; i++)
+        strbuf_addstr(&script, " a");
+    ladder = ladder_of(*state, strbuf_str(&script), false);
+    assert_int_equal(ladder->steps[ladder->suggested].width, LADDER_HERE);
+    ladder_free(&ladder);
+    strbuf_free(&script);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -734,6 +752,7 @@ int main(void)
                                         close_world),
         cmocka_unit_test_setup_teardown(a_project_is_its_directory, open_world, close_world),
         cmocka_unit_test_setup_teardown(no_ladder_has_its_reason, open_world, close_world),
+        cmocka_unit_test_setup_teardown(many_words_may_name_files, open_world, close_world),
         cmocka_unit_test_setup_teardown(no_rule_for_one_command_has_its_reason, open_world,
                                         close_world),
         cmocka_unit_test_setup_teardown(steps_go_from_narrow_to_wide, open_world, close_world),
