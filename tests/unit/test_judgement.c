@@ -719,6 +719,27 @@ static void shadow_rules_decide_nothing(void **state)
     }
 }
 
+/* Nor is each of many files that a rule lets it write. */
+static void many_redirections_are_asked_about(void **state)
+{
+    static const char rule[] = "prefix_rule([\"make\"], sandbox=\"keep\", redirect=\"workspace\")";
+    struct question question;
+    struct judgement judgement;
+    struct strbuf script = STRBUF_INIT;
+    strbuf_addstr(&script, "make x");
+    for (int i = 0; i < 1100; i++)
+        strbuf_addstr(&script, " >y");
+    for (int many = 1; many >= 0; many--) {
+        ask(*state, rule, strbuf_str(&script), &question);
+        judgement_make(&question.facts, &judgement);
+        assert_int_equal(judgement.requirement.kind, many ? ASKS : SKIP);
+        judgement_clear(&judgement);
+        question_clear(&question);
+        script.data[strlen("make x") + 500 * strlen(" >y")] = '\0';
+    }
+    strbuf_free(&script);
+}
+
 /* Of many words not each is looked up: then the step in this directory is the one to suggest. */
 static void many_words_may_name_files(void **state)
 {
@@ -753,6 +774,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_project_is_its_directory, open_world, close_world),
         cmocka_unit_test_setup_teardown(no_ladder_has_its_reason, open_world, close_world),
         cmocka_unit_test_setup_teardown(many_words_may_name_files, open_world, close_world),
+        cmocka_unit_test_setup_teardown(many_redirections_are_asked_about, open_world, close_world),
         cmocka_unit_test_setup_teardown(no_rule_for_one_command_has_its_reason, open_world,
                                         close_world),
         cmocka_unit_test_setup_teardown(steps_go_from_narrow_to_wide, open_world, close_world),
