@@ -246,6 +246,11 @@ static void list_lost(const struct log_resume_rest *rest, FILE *out)
     note(out, rest->rules, P_("%zu rule for a session", "%zu rules for a session", rest->rules),
          rest->rules);
     list_names(out, rest->rule_names, rest->rules, true);
+    note(out, rest->voided,
+         P_("%zu approval that ended because a file changed",
+            "%zu approvals that ended because a file changed", rest->voided),
+         rest->voided);
+    list_names(out, rest->void_names, rest->voided, false);
     note(out, rest->denials,
          P_("%zu denial of yours: agents may ask again (:log denied)",
             "%zu denials of yours: agents may ask again (:log denied)", rest->denials),
@@ -283,7 +288,7 @@ int recorder_ask(struct recorder *recorder, const struct recorder_terminal *term
         fprintf(out, _("Others have gone on from %s; the last of them is meant.\n"),
                 log_resume_meant(resume));
     fprintf(out, _("Going on from %s.\n"), log_resume_console(resume));
-    if (rest.left_out + rest.leases + rest.rules + rest.denials > 0) {
+    if (rest.left_out + rest.leases + rest.rules + rest.voided + rest.denials > 0) {
         fputs(_("This does not come back:\n"), out);
         list_lost(&rest, out);
     }

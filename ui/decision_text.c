@@ -250,6 +250,9 @@ char *decision_text_grant_end(const struct grant *grant, enum grant_end end)
 
     if (end == GRANT_REVOKED)
         return NULL;
+    if (end == GRANT_FILES_CHANGED && grant->changed != NULL)
+        return xasprintf(_("your answer to c%" PRIu64 " holds no more, %s changed: %s"),
+                         grant->call, grant->changed, grant->label);
     return xasprintf(_("your answer to c%" PRIu64 " holds no more, %s: %s"), grant->call,
                      _(why[end]), grant->label);
 }

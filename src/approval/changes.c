@@ -10,6 +10,7 @@
 #include "base/i18n.h"
 #include "base/path.h"
 #include "base/sha256.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 
 #define SHOWN_MAX 4 /* files that are named; of more their number is told */
@@ -112,6 +113,35 @@ char *changes_files(const struct call_entry *entry)
     return hex;
 }
 
+/* "/w/src/Makefile" in "/w" is "src/Makefile"; a place that has changed as a whole is itself. */
+static char *name_in(const struct build_change *change, const char *place)
+{
+    size_t length = strlen(place);
+    const char *name = change->path + length;
+    name = *name == '\0' ? change->path : name + strspn(name, "/");
+    return text_line(name, strlen(name), NAME_COLUMNS);
+}
+
+/* "Makefile, src/setup.py"; NULL: none that is known, as after another console. */
+static char *changed_names(const struct call_entry *entry, uint64_t since)
+{
+    cleanup_strbuf struct strbuf names = STRBUF_INIT;
+    const char *places[PLACES];
+    size_t count = since > 0 ? places_of(entry, places) : 0;
+    for (size_t i = 0; i < count; i++) {
+        struct build_change changes[SHOWN_MAX];
+        size_t found = build_files_changes(entry->orchestrator->build_files, places[i], since,
+                                           changes, SHOWN_MAX);
+        for (size_t j = 0; j < found && j < SHOWN_MAX; j++) {
+            cleanup_free char *name = name_in(&changes[j], places[i]);
+            strbuf_addf(&names, "%s%s", names.length > 0 ? ", " : "", name);
+        }
+        if (found > SHOWN_MAX)
+            strbuf_addstr(&names, ", \u2026");
+    }
+    return names.length > 0 ? xstrdup(strbuf_str(&names)) : NULL;
+}
+
 void changes_void_grants(struct call_entry *entry)
 {
     const char *const *keys = (const char *const *)entry->call.keys;
@@ -123,7 +153,10 @@ void changes_void_grants(struct call_entry *entry)
     cleanup_free char *files = changes_files(entry);
     grants_recognise(session->grants, keys, files, changes_newest(entry));
     uint64_t oldest = UINT64_MAX;
-    grants_end_unseen(session->grants, keys, changes_newest(entry), &oldest);
+    if (grants_unseen(session->grants, keys, changes_newest(entry), &oldest) == 0)
+        return;
+    cleanup_free char *changed = changed_names(entry, oldest);
+    grants_end_unseen(session->grants, keys, changes_newest(entry), changed);
     entry->changes_unknown = oldest == 0;
     if (oldest < entry->changes_since)
         entry->changes_since = oldest;
@@ -142,10 +175,7 @@ void changes_allowed(struct call_entry *entry, uint64_t newest)
 static void describe_change(struct wording *list, const struct build_change *change,
                             const char *place)
 {
-    size_t length = strlen(place);
-    const char *name = change->path + length;
-    name = *name == '\0' ? change->path : name + strspn(name, "/");
-    cleanup_free char *shown = text_line(name, strlen(name), NAME_COLUMNS);
+    cleanup_free char *shown = name_in(change, place);
     cleanup_free char *call = xasprintf("c%" PRIu64, change->call);
     bool known = change->call != 0;
     if (change->made)

@@ -257,20 +257,35 @@ void grants_recognise(struct grants *grants, const char *const *keys, const char
     }
 }
 
-size_t grants_end_unseen(struct grants *grants, const char *const *keys, uint64_t newest,
-                         uint64_t *oldest)
+static bool is_unseen(const struct grant_entry *entry, const char *const *keys, uint64_t newest)
 {
-    size_t ended = 0;
-    for (size_t i = grants->count; i-- > 0;) {
+    return entry->grant.seen < newest && is_key_of(entry, keys);
+}
+
+size_t grants_unseen(const struct grants *grants, const char *const *keys, uint64_t newest,
+                     uint64_t *oldest)
+{
+    size_t unseen = 0;
+    for (size_t i = 0; i < grants->count; i++) {
         const struct grant_entry *entry = grants->entries[i];
-        if (entry->grant.seen >= newest || !is_key_of(entry, keys))
+        if (!is_unseen(entry, keys, newest))
             continue;
         if (entry->grant.seen < *oldest)
             *oldest = entry->grant.seen;
-        grants_end_at(grants, i, GRANT_FILES_CHANGED);
-        ended++;
+        unseen++;
     }
-    return ended;
+    return unseen;
+}
+
+void grants_end_unseen(struct grants *grants, const char *const *keys, uint64_t newest,
+                       const char *changed)
+{
+    for (size_t i = grants->count; i-- > 0;) {
+        if (!is_unseen(grants->entries[i], keys, newest))
+            continue;
+        grants->entries[i]->grant.changed = changed;
+        grants_end_at(grants, i, GRANT_FILES_CHANGED);
+    }
 }
 
 uint64_t grants_newest(const struct grants *grants)

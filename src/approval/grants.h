@@ -59,6 +59,7 @@ struct grant {
                          was in another console, and nothing is known here */
     const char
         *files; /* the sum of these files then, for the next console; NULL: none, or unknown */
+    const char *changed; /* as it ends by GRANT_FILES_CHANGED: their names; NULL: unknown */
 };
 
 /* `clock` as for clock_monotonic_ms(); it must outlive the store. */
@@ -88,10 +89,13 @@ void grants_note_seen(struct grants *grants, const char *const *keys, uint64_t s
  * (`files`, NULL: unknown), with all changes up to that number. */
 void grants_recognise(struct grants *grants, const char *const *keys, const char *files,
                       uint64_t newest);
-/* Ends what is granted for those keys by somebody who did not know of changes up to that number
- * (GRANT_FILES_CHANGED). Returns how many that are; *oldest is lowered to what they knew of. */
-size_t grants_end_unseen(struct grants *grants, const char *const *keys, uint64_t newest,
-                         uint64_t *oldest);
+/* How many are granted for those keys by somebody who did not know of changes up to that number;
+ * *oldest is lowered to what they knew of. */
+size_t grants_unseen(const struct grants *grants, const char *const *keys, uint64_t newest,
+                     uint64_t *oldest);
+/* Ends these (GRANT_FILES_CHANGED), saying which files changed. */
+void grants_end_unseen(struct grants *grants, const char *const *keys, uint64_t newest,
+                       const char *changed);
 /* Ends what lasts until that call has ended. */
 void grants_end_with_call(struct grants *grants, uint64_t call);
 /* How long a lease of time still lasts; 0 for others. */

@@ -191,6 +191,7 @@ json_t *log_event_grant_end(const struct session *session, const struct grant *g
     log_put_integer(event, "call", (json_int_t)grant->call);
     log_put_integer(event, "grant", (json_int_t)grant->id);
     log_put_text(event, "why", grant_end_name(end));
+    log_put_masked(event, "changed", grant->changed);
     log_put_integer(event, "uses", (json_int_t)grant->uses);
     return event;
 }

@@ -225,6 +225,7 @@ static void add_grant_end(struct strbuf *out, json_t *event)
                                              {"path", N_("its path changed")}};
     strbuf_addstr(out, _("is allowed no longer"));
     add_word_of(out, text_of(event, "why"), reasons, COUNT(reasons));
+    add_text(out, event, "changed");
 }
 
 static void add_connection(struct strbuf *out, json_t *event)
@@ -394,7 +395,7 @@ static const struct {
     {"prompt_shown", add_prompt, " cause retry reason sandbox "},
     {"decision", add_decision, " kind source waited_ms message lease alone rule_lasts path offer "},
     {"grant_restored", add_restored, " grant_label "},
-    {"grant_ended", add_grant_end, " why "},
+    {"grant_ended", add_grant_end, " why changed "},
     {"attempt_start", add_start, " attempt sandbox under "},
     {"attempt_end", add_end,
      " attempt outcome code signal timed_out cancelled duration_ms paused_ms failure denied "},

@@ -32,6 +32,7 @@ struct past_session {
     char *name;
     int64_t started_ms;
     struct log_legacy left;
+    struct grants *voided; /* ended because a file changed, and not given again */
 };
 
 /* An agent that the console had started. */
@@ -56,8 +57,9 @@ struct log_resume {
     uint64_t last_call;  /* number of a call, 0: none */
     uint64_t zoomed;     /* call whose pane had the whole screen, 0: none */
     struct log_resume_rest rest;
-    uint64_t *lease_calls;  /* that got leases which had not ended */
-    char **leases, **rules; /* those that are over, the first of them; NULL-terminated, or NULL */
+    uint64_t *lease_calls; /* that got leases which had not ended */
+    /* Those that are over, the first of them; NULL-terminated, or NULL. */
+    char **leases, **rules, **voided;
 };
 
 /* ---- what happened --------------------------------------------------------------------------- */
@@ -85,6 +87,7 @@ static void add_session(struct log_resume *resume, const json_t *event)
                                    .left = {.origin = SESSION_CLIENT}};
     session.left.name = session.name;
     session.left.grants = grants_new(NULL);
+    session.voided = grants_new(NULL);
     session.left.peer_pid = (pid_t)json_integer_value(json_object_get(event, "peer_pid"));
     if (strcmp(origin, "operator") == 0)
         session.left.origin = SESSION_OPERATOR;
@@ -110,17 +113,34 @@ static void add_grant(const struct past_session *session, json_t *event)
                    (uint64_t)json_integer_value(json_object_get(event, "call")), NULL);
         grants_note_seen(session->left.grants, (const char *const *)keys, 0,
                          json_string_value(json_object_get(event, "grant_files")));
+        grants_revoke(session->voided,
+                      grants_cover(session->voided, (const char *const *)keys, false));
     }
     strv_free(&keys);
+}
+
+/* What a file's change has ended is not missed once it is given again; until then it is told of. */
+static void void_grant(const struct past_session *session, const struct grant *grant,
+                       const json_t *event)
+{
+    const char *const keys[] = {grant->key, NULL};
+    const char *changed = text_of(event, "changed");
+    cleanup_free char *label =
+        *changed != '\0' ? xasprintf("%s (%s)", grant->label, changed) : xstrdup(grant->label);
+    grants_add(session->voided, keys, label, grant->call, NULL);
 }
 
 static void end_grants(const struct past_session *session, const json_t *event)
 {
     uint64_t call = (uint64_t)json_integer_value(json_object_get(event, "call"));
+    bool taken_back = strcmp(text_of(event, "why"), "revoked") == 0;
     for (size_t i = grants_count(session->left.grants); i > 0; i--) {
         const struct grant *grant = grants_at(session->left.grants, i - 1);
-        if (grant->call == call)
-            grants_revoke(session->left.grants, grant->id);
+        if (grant->call != call)
+            continue;
+        if (!taken_back)
+            void_grant(session, grant, event);
+        grants_revoke(session->left.grants, grant->id);
     }
 }
 
@@ -267,6 +287,18 @@ static void name_leases(struct log_resume *resume, const struct log_index *index
         note_name(&resume->leases, lease_name(index, resume->lease_calls[i]));
 }
 
+static void name_voided(struct log_resume *resume)
+{
+    for (size_t i = 0; i < resume->count; i++) {
+        const struct grants *voided = resume->sessions[i].voided;
+        for (size_t j = 0; j < grants_count(voided); j++) {
+            const struct grant *grant = grants_at(voided, j);
+            if (resume->rest.voided++ < LOG_RESUME_NAMES)
+                note_name(&resume->voided, xasprintf("c%" PRIu64 " %s", grant->call, grant->label));
+        }
+    }
+}
+
 static bool count_denial(void *resume, const struct log_call *call)
 {
     (void)call;
@@ -294,6 +326,7 @@ static void read_log(struct log_resume *resume, const struct log_index *index)
     log_query_run(index, resume->console, &(struct log_query){.denials = true}, count_denial,
                   resume);
     name_leases(resume, index);
+    name_voided(resume);
     resume->rest.rules = strv_length((const char *const *)resume->rules);
     for (size_t i = LOG_RESUME_NAMES; i < resume->rest.rules; i++)
         free(steal_pointer(&resume->rules[i]));
@@ -434,6 +467,7 @@ void log_resume_free(struct log_resume **place)
         free(resume->sessions[i].id);
         free(resume->sessions[i].name);
         grants_free(&resume->sessions[i].left.grants);
+        grants_free(&resume->sessions[i].voided);
     }
     free(resume->sessions);
     for (size_t i = 0; i < resume->agent_count; i++) {
@@ -446,6 +480,7 @@ void log_resume_free(struct log_resume **place)
     free(resume->lease_calls);
     strv_free(&resume->leases);
     strv_free(&resume->rules);
+    strv_free(&resume->voided);
     free(resume->console);
     free(resume->meant);
     free(resume->root);
@@ -540,6 +575,7 @@ struct log_resume_rest log_resume_rest(const struct log_resume *resume)
     struct log_resume_rest rest = resume->rest;
     rest.lease_names = (const char *const *)resume->leases;
     rest.rule_names = (const char *const *)resume->rules;
+    rest.void_names = (const char *const *)resume->voided;
     for (size_t i = 0; i < resume->count; i++)
         if (!lives_on(resume, &resume->sessions[i]))
             rest.left_out += grants_count(resume->sessions[i].left.grants);

@@ -65,8 +65,10 @@ struct log_resume_rest {
     size_t left_out;                /* approvals of sessions that are no more */
     size_t leases;                  /* approvals that last less than a session */
     size_t rules;                   /* made for a session */
+    size_t voided;                  /* approvals that ended because a file changed */
     const char *const *lease_names; /* the first of them: "c5 make test", raw; NULL: none */
     const char *const *rule_names;  /* the same, as in a file */
+    const char *const *void_names;  /* the same: "c5 make test (Makefile)" */
     size_t agents_ended;            /* by themselves, or left by the operator */
     size_t agents_hidden;           /* whose command line was not recorded as it was */
 };

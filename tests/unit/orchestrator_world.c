@@ -98,7 +98,8 @@ static void on_grant_ended(void *argument, const struct session *session, const 
                            enum grant_end end)
 {
     (void)session;
-    log_event(argument, "grant ended %" PRIu64 " %s", grant->id, grant_end_name(end));
+    log_event(argument, "grant ended %" PRIu64 " %s%s%s", grant->id, grant_end_name(end),
+              grant->changed != NULL ? ": " : "", grant->changed != NULL ? grant->changed : "");
 }
 
 const struct observer world_observer = {

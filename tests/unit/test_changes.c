@@ -76,7 +76,7 @@ static void an_edited_makefile_is_asked_about(void **state)
     struct call *again = submit(world, SPEC(world, "make", "test"));
     assert_string_equal(changed(again), "since you last allowed such a command: Makefile (c3)");
     assert_int_equal(grants_count(world->agent->grants), 0);
-    assert_non_null(strstr(strbuf_str(&world->events), "grant ended 1 files\n"));
+    assert_non_null(strstr(strbuf_str(&world->events), "grant ended 1 files: Makefile\n"));
     allow(world, again, REVIEW_APPROVED_FOR_SESSION);
     assert_runs(world, submit(world, SPEC(world, "make", "test")));
 }

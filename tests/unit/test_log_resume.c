@@ -228,6 +228,31 @@ static void what_was_taken_back_is_not_told(void **state)
     log_resume_free(&resume);
 }
 
+/* What a file's change has ended is named, with the file, until it is allowed again. */
+static void what_a_change_ended_is_told(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct session *shared = fixture->sessions[1];
+    const struct grant first = {.id = 1, .call = 1, .changed = "Makefile"};
+    const struct grant second = {.id = 2, .call = 2, .changed = "a.mk, b.mk"};
+    struct session_log *log = begin(fixture, "one", NULL);
+    approve(log, shared, 1, (char *)"[1]", (struct lease){0});
+    approve(log, shared, 2, (char *)"[2]", (struct lease){0});
+    approve(log, shared, 3, (char *)"[3]", (struct lease){0});
+    session_log_observer()->grant_ended(log, shared, &first, GRANT_FILES_CHANGED);
+    session_log_observer()->grant_ended(log, shared, &second, GRANT_FILES_CHANGED);
+    take_back(log, shared, 3);
+    approve(log, shared, 4, (char *)"[2]", (struct lease){0});
+    session_log_close(&log, NULL);
+    struct log_resume *resume = resume_console(fixture, NULL);
+    const struct log_resume_rest rest = log_resume_rest(resume);
+    assert_left(resume, SESSION_DEFAULT, "[2] ");
+    assert_int_equal(rest.voided, 1);
+    assert_string_equal(rest.void_names[0], "c1 [1] (Makefile)");
+    assert_null(rest.void_names[1]);
+    log_resume_free(&resume);
+}
+
 /* What the second console took back must not come again out of the first one's record. */
 /* A number that somebody remembers names no other call, even when a console between had none. */
 static void numbers_of_calls_go_on(void **state)
@@ -439,7 +464,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(what_it_ran_goes_with_an_approval),
         WITH_PLACE(what_was_taken_back_is_not_told), WITH_PLACE(numbers_of_calls_go_on),
-        WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(denials_are_counted),
+        WITH_PLACE(what_a_change_ended_is_told),     WITH_PLACE(denials_are_counted),
         WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(the_last_of_a_row_is_meant),
         WITH_PLACE(agents_that_worked_can_go_on),    WITH_PLACE(one_console_at_a_time),
         WITH_PLACE(what_was_altered_is_not_resumed), WITH_PLACE(a_program_has_what_was_left_to_it),

@@ -629,6 +629,7 @@ static void test_leases(void **state)
     assert_field(find_event(lines, "decision"), "lease",
                  "{\"kind\":\"time\",\"duration_ms\":600000}");
     json_t *ended = find_event(lines, "grant_ended");
+    assert_null(json_object_get(ended, "changed"));
     assert_field(ended, "grant", "5");
     assert_field(ended, "call", "7");
     assert_field(ended, "why", "\"time\"");
