@@ -405,10 +405,13 @@ void attempt_kill(struct call_entry *entry)
 void attempt_kill_now(struct call_entry *entry)
 {
     struct call *call = &entry->call;
+    last_attempt(call)->result = (struct run_result){.outcome = RUN_SIGNALED,
+                                                     .signal = SIGKILL,
+                                                     .cancelled = true,
+                                                     .duration_ms = run_spent_ms(call->run),
+                                                     .paused_ms = run_stood_ms(call->run)};
     run_free(&call->run);
     holds_release(entry);
-    last_attempt(call)->result =
-        (struct run_result){.outcome = RUN_SIGNALED, .signal = SIGKILL, .cancelled = true};
     announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);
     fd_close(&call->gateway);
 }

@@ -284,6 +284,9 @@ bool call_transition_allowed(enum call_state from, enum call_state to);
 /* Exit statuses that are Assent's own; they follow timeout(1) and the shells, 77 is EX_NOPERM. */
 enum { EXIT_STATUS_REFUSED = 77, EXIT_STATUS_TIMED_OUT = 124, EXIT_STATUS_FAILED = 125 };
 
+/* The failure of what the end of the console has ended. */
+#define ENDED_WITH_CONSOLE "the console ended"
+
 /* Exit status as a shell would give it: the command's own, 128+signal, 77 refused, 124 timed out,
  * 125 Assent failed. Meaningful once finished. */
 int call_exit_status(const struct call *call);

@@ -214,7 +214,7 @@ struct orchestrator *orchestrator_new(const struct orchestrator_setup *setup)
 void orchestrator_close_calls(struct orchestrator *orchestrator)
 {
     while (orchestrator->open_count > 0)
-        transition_close(orchestrator->open[0], "the console ended");
+        transition_close(orchestrator->open[0], ENDED_WITH_CONSOLE);
 }
 
 void orchestrator_free(struct orchestrator **orchestrator)

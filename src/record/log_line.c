@@ -346,6 +346,23 @@ static void add_end(struct strbuf *out, json_t *event)
     add_denied(out, json_object_get(event, "denied"));
 }
 
+/* Who ended it; "" when it ended by itself. */
+static const char *ended_by(json_t *finished)
+{
+    const char *by = text_of(finished, "cancelled_by");
+    bool ran = number_of(finished, "attempts") > 0;
+    if (strcmp(by, "operator") == 0)
+        return ran ? _(", ended by you") : _(", stopped by you");
+    if (strcmp(by, "client") == 0)
+        return ran ? _(", withdrawn by its client while it ran") : _(", withdrawn by its client");
+    if (strcmp(by, "console") != 0)
+        return "";
+    /* The console also ends what it cannot hold any longer, and lives on. */
+    return strcmp(text_of(finished, "failure"), ENDED_WITH_CONSOLE) == 0
+               ? _(", ended with the console")
+               : _(", ended by the console");
+}
+
 const char *log_line_exit(json_t *finished)
 {
     const char *decision = text_of(finished, "decision");
@@ -354,23 +371,17 @@ const char *log_line_exit(json_t *finished)
                    strcmp(decision, "timed_out") == 0;
     if (status == EXIT_STATUS_REFUSED && refused)
         return _(", denied");
-    if (status == EXIT_STATUS_FAILED &&
+    const char *by = ended_by(finished);
+    if (*by == '\0' && status == EXIT_STATUS_FAILED &&
         (number_of(finished, "attempts") == 0 || *text_of(finished, "failure") != '\0'))
         return _(", Assent could not run it");
-    return "";
+    return by;
 }
 
 static void add_finished(struct strbuf *out, json_t *event)
 {
-    const char *by = text_of(event, "cancelled_by");
     strbuf_addf(out, _("is over: exit %d%s"), (int)number_of(event, "exit_status"),
                 log_line_exit(event));
-    if (strcmp(by, "operator") == 0)
-        strbuf_addf(out, ", %s", _("stopped by you"));
-    else if (strcmp(by, "client") == 0)
-        strbuf_addf(out, ", %s", _("withdrawn by the client"));
-    else if (*by != '\0')
-        strbuf_addf(out, ", %s", _("the console ended"));
     add_text(out, event, "failure");
 }
 

@@ -16,6 +16,7 @@
 #include "command/shell.h"
 #include "record/log_decision.h"
 #include "record/log_export.h"
+#include "record/log_line.h"
 
 #define AGENT_COLUMNS 24
 #define COMMAND_COLUMNS 400 /* a few rows of a screen; `assent log` has all of it */
@@ -80,7 +81,8 @@ static void print_exit(const struct log_screen *screen, const struct log_call *c
     json_t *status = json_object_get(call->finished, "exit_status");
     if (json_is_integer(status) && !is_connection(call) &&
         *text_of(call->received, "agent_tool") == '\0')
-        fprintf(screen->out, "  exit %" JSON_INTEGER_FORMAT, json_integer_value(status));
+        fprintf(screen->out, "  exit %" JSON_INTEGER_FORMAT "%s", json_integer_value(status),
+                log_line_exit(call->finished));
 }
 
 void log_screen_call(struct log_screen *screen, const struct log_call *call)

@@ -391,6 +391,16 @@ static void release(struct run *run)
     free(run);
 }
 
+int64_t run_spent_ms(const struct run *run)
+{
+    return limit_spent_ms(run->limit);
+}
+
+int64_t run_stood_ms(const struct run *run)
+{
+    return limit_stood_ms(run->limit);
+}
+
 void run_free(struct run **place)
 {
     struct run *run = *place;

@@ -82,6 +82,11 @@ struct run *run_start(struct loop *loop, const struct exec_request *request,
                       const struct run_options *options, const struct run_events *events,
                       void *argument, struct error *error);
 
+/* How long it has run so far, and how long it stood still: as in its result, for one that is freed
+ * before it has any. */
+int64_t run_spent_ms(const struct run *run);
+int64_t run_stood_ms(const struct run *run);
+
 /* Kills what still runs (KILL at once) and frees. `ended` is not called any more. */
 void run_free(struct run **run);
 

@@ -65,6 +65,17 @@ void run_free(struct run **run)
     free(freed);
 }
 
+int64_t run_spent_ms(const struct run *run)
+{
+    return run->spent_ms;
+}
+
+int64_t run_stood_ms(const struct run *run)
+{
+    (void)run;
+    return 0;
+}
+
 pid_t run_pid(const struct run *run)
 {
     (void)run;

@@ -20,6 +20,7 @@ struct run {
     enum stdin_kind standard_input;
     char *cwd;
     struct strbuf input;
+    int64_t spent_ms; /* as the test says */
     bool input_ended, cancelled, ended, output_paused, frozen;
     struct run *next;
 };

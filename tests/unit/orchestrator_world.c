@@ -75,6 +75,8 @@ static void on_ended(void *argument, const struct call *call, unsigned attempt)
 {
     log_event(argument, "ended %" PRIu64 ".%u%s", call->id, attempt + 1,
               call->attempts[attempt].denial != NULL ? " denied" : "");
+    if (call->cancelled_by == CANCELLED_BY_CONSOLE)
+        log_event(argument, "ran for %" PRId64 " ms", call->attempts[attempt].result.duration_ms);
 }
 
 static void on_finished(void *argument, const struct call *call)

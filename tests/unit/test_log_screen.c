@@ -114,6 +114,29 @@ static void a_typed_line_is_shown_as_typed(void **state)
                "  exit 3  a<ESC>[2J\n");
 }
 
+/* Who ended it is said: the decision that let it run does not tell. */
+static void who_ended_it_is_told(void **state)
+{
+    static const char *const rows[][2] = {
+        {"143,\"attempts\":1,\"cancelled_by\":\"operator\"", "143, ended by you"},
+        {"125,\"attempts\":1,\"cancelled_by\":\"client\",\"failure\":\"it went away\"",
+         "125, withdrawn by its client while it ran"},
+        {"125,\"attempts\":0,\"cancelled_by\":\"client\",\"failure\":\"it went away\"",
+         "125, withdrawn by its client"},
+        {"125,\"attempts\":1,\"cancelled_by\":\"console\",\"failure\":\"the console ended\"",
+         "125, ended with the console"},
+        {"143,\"attempts\":1,\"cancelled_by\":\"console\",\"failure\":\"its script changed\"",
+         "143, ended by the console"},
+        {"125,\"attempts\":0,\"failure\":\"no memory\"", "125, Assent could not run it"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        cleanup_free char *finished = xasprintf("{\"exit_status\":%s}", rows[i][0]);
+        cleanup_free char *end = xasprintf("  exit %s  all the words\n", rows[i][1]);
+        assert_row("{\"argv\":[\"sleep\",\"60\"]}", finished, end);
+    }
+}
+
 /* Nothing ran here: there is no status of it. */
 static void what_does_not_run_here_has_no_status(void **state)
 {
@@ -256,6 +279,7 @@ int main(void)
         cmocka_unit_test(what_does_not_run_here_has_no_status),
         cmocka_unit_test(what_ran_outside_is_marked),
         cmocka_unit_test(a_denied_host_is_told_with_its_command),
+        cmocka_unit_test(who_ended_it_is_told),
         cmocka_unit_test(what_is_asked_about_again_is_undecided),
         cmocka_unit_test(what_was_decided_says_all_of_it),
         cmocka_unit_test(what_ended_with_another_was_stopped),

@@ -669,6 +669,7 @@ static void the_end_denies_and_kills(void **state)
 {
     struct world *world = *state;
     submit(world, SPEC(world, "touch", "x"));
+    fake_last()->spent_ms = 6600;
     submit(world, SPEC(world, "rm", "-rf", "x"));
     world->withhold_commits = true;
     submit(world, SPEC(world, "touch", "y"));
@@ -677,6 +678,7 @@ static void the_end_denies_and_kills(void **state)
     assert_null(world->orchestrator);
     assert_null(fake_runs);
     assert_non_null(strstr(strbuf_str(&world->events), "decided 2 denied ended prompt\n"));
+    assert_non_null(strstr(strbuf_str(&world->events), "ran for 6600 ms\n"));
     assert_non_null(strstr(strbuf_str(&world->events), "finished 1 125\n"));
     assert_non_null(strstr(strbuf_str(&world->events), "session ended agent\n"));
     let_commit(world, 0); /* the record lives longer: its answer is harmless */
