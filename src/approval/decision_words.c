@@ -87,11 +87,9 @@ char *decision_words(const struct decided *decided)
     if (!review_kind_approves(decided->kind)) {
         if (decided->changed && decided->kind == REVIEW_DENIED)
             return xstrdup(_("denied, as asked and as changed"));
-        if (decided->alone)
-            return xstrdup(kind_words(REVIEW_DENIED));
-        return xstrdup(decided->tried && decided->kind == REVIEW_DENIED
-                           ? _("ran, second try denied")
-                           : kind_words(decided->kind));
+        enum review_kind kind = decided->alone ? REVIEW_DENIED : decided->kind;
+        return xstrdup(decided->tried && kind == REVIEW_DENIED ? _("ran, second try denied")
+                                                               : kind_words(kind));
     }
     if (gives_path(decided))
         return path_words(decided);

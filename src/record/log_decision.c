@@ -116,8 +116,19 @@ static char *last_decision(const struct log_call *call)
                      call->held_back ? _("but a host was denied") : "");
 }
 
+/* It came to no decision: there was nothing to run. NULL: there was. */
+static const char *missing(const struct log_call *call)
+{
+    json_int_t status = json_integer_value(json_object_get(call->finished, "exit_status"));
+    if (*call->decision != '\0')
+        return NULL;
+    return status == 127 ? _("not found") : status == 126 ? _("not executable") : NULL;
+}
+
 char *log_decision_words(const struct log_call *call)
 {
+    if (missing(call) != NULL)
+        return xstrdup(missing(call));
     if (ended_with_another(call))
         return xstrdup(_("stopped by you"));
     if (*call->decision != '\0' && !call->open)

@@ -201,6 +201,27 @@ static void what_was_decided_says_all_of_it(void **state)
                               "--:--:--  c3  Codex  low  allowed for 10 minutes, by you  ls\n");
 }
 
+/* Whichever key said no, the second try was denied; and where there was nothing to run, there was
+ * nothing to decide. */
+static void the_same_has_the_same_words(void **state)
+{
+    struct log_call calls[] = {call_of(1, -1, "ls"), call_of(2, -1, "sudo"), call_of(3, -1, "x")};
+    cleanup_json json_t *alone = json_pack("{s:b}", "alone", true);
+    cleanup_json json_t *lost = json_pack("{s:i, s:i}", "exit_status", 127, "attempts", 1);
+    cleanup_json json_t *dead = json_pack("{s:i, s:i}", "exit_status", 126, "attempts", 1);
+    (void)state;
+    calls[0].decision = "abort";
+    calls[0].decided = alone;
+    calls[0].tried = true;
+    calls[1].decision = calls[1].source = calls[2].decision = calls[2].source = "";
+    calls[1].finished = lost;
+    calls[2].finished = dead;
+    cleanup_free char *text = rows(calls, 3);
+    assert_string_equal(text, "--:--:--  c1  Codex  low  ran, second try denied, by you  ls\n"
+                              "--:--:--  c2  Codex  low  not found  exit 127  sudo\n"
+                              "--:--:--  c3  Codex  low  not executable  exit 126  x\n");
+}
+
 /* As the console told of it when it was decided. */
 static void decisions_have_the_words_of_the_console(void **state)
 {
@@ -280,6 +301,7 @@ int main(void)
         cmocka_unit_test(what_ran_outside_is_marked),
         cmocka_unit_test(a_denied_host_is_told_with_its_command),
         cmocka_unit_test(who_ended_it_is_told),
+        cmocka_unit_test(the_same_has_the_same_words),
         cmocka_unit_test(what_is_asked_about_again_is_undecided),
         cmocka_unit_test(what_was_decided_says_all_of_it),
         cmocka_unit_test(what_ended_with_another_was_stopped),
