@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "approval/decision_words.h"
 #include "approval/orchestrator-int.h"
 #include "approval/prompt.h"
 #include "base/alloc.h"
@@ -136,7 +137,7 @@ static struct reach_cover *find_cover(const struct call *command, const char *ur
 
 /* Nobody is asked: whoever looks at the command finds which answer it was, and is told so once. */
 static void note_cover(struct orchestrator *orchestrator, struct call *command,
-                       const struct reach *reach, uint64_t by)
+                       const struct reach *reach, uint64_t by, const struct lease *lease)
 {
     cleanup_free char *url = reach_url(reach);
     struct reach_cover *cover = find_cover(command, url);
@@ -147,9 +148,10 @@ static void note_cover(struct orchestrator *orchestrator, struct call *command,
             xreallocarray(command->covered, command->covered_count + 1, sizeof(*command->covered));
         cover = &command->covered[command->covered_count++];
         cover->url = steal_pointer(&url);
+        cleanup_free char *holds = decision_words_lease(lease);
         orchestrator_notice(orchestrator, NOTICE_INFO,
-                            _("c%" PRIu64 ": %s is let out, covered by your answer to c%" PRIu64),
-                            command->id, cover->url, by);
+                            _("c%" PRIu64 " may reach %s: you allowed it with c%" PRIu64 ", %s"),
+                            command->id, cover->url, by, holds);
     }
     cover->by = by;
 }
@@ -162,9 +164,12 @@ static bool is_covered(struct orchestrator *orchestrator, struct call *command,
     uint64_t id = grants_cover(session->grants, (const char *const *)keys, false);
     const struct grant *grant = grants_find_id(session->grants, id);
     uint64_t by = grant != NULL ? grant->call : 0;
+    struct lease lease = grant != NULL ? grant->lease : (struct lease){.kind = LEASE_SESSION};
+    if (lease.kind == LEASE_RUNS) /* what is left behind this one */
+        lease.runs -= grant->uses + 1;
     if (leases_use(orchestrator, session, keys) == 0)
         return false;
-    note_cover(orchestrator, command, reach, by);
+    note_cover(orchestrator, command, reach, by, &lease);
     return true;
 }
 

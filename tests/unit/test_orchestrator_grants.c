@@ -611,9 +611,9 @@ static void a_covered_host_names_the_answer(void **state)
         assert_true(answer.known && answer.allowed);
     }
     orchestrator_remove_observer(world->orchestrator, &told);
-    cleanup_free char *once =
-        xasprintf("c%u: https://example.org:443 is let out, covered by your answer to c%u",
-                  (unsigned)later->id, (unsigned)first->id);
+    cleanup_free char *once = xasprintf(
+        "c%u may reach https://example.org:443: you allowed it with c%u, for this session",
+        (unsigned)later->id, (unsigned)first->id);
     assert_string_equal(strbuf_str(&told), once);
     assert_int_equal(later->covered_count, 1);
     assert_string_equal(later->covered[0].url, "https://example.org:443");
