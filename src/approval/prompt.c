@@ -275,11 +275,20 @@ static struct wording *describe_attempt(const struct call *call, const struct at
     return text;
 }
 
+/* A path, of which it is not known what was done to it. */
+static bool is_path_alone(const struct sandbox_denial *denial)
+{
+    return denial->inferred && denial->path[0] != '\0' && strcmp(denial->cause, "file system") == 0;
+}
+
 static void add_denial(struct wording *reason, const struct sandbox_denial *denial)
 {
-    wording_add_words(reason, denial->inferred ? N_("the sandbox may have blocked it: ")
-                                               : N_("the sandbox blocked: "));
-    wording_add_words(reason, denial->cause[0] != '\0' ? denial->cause : N_("something"));
+    bool alone = is_path_alone(denial);
+    wording_add_words(reason, alone              ? N_("the sandbox may have blocked access to")
+                              : denial->inferred ? N_("the sandbox may have blocked it: ")
+                                                 : N_("the sandbox blocked: "));
+    if (!alone)
+        wording_add_words(reason, denial->cause[0] != '\0' ? denial->cause : N_("something"));
     if (denial->path[0] != '\0')
         wording_add(reason, " %s", denial->path);
     if (denial->inferred)

@@ -517,6 +517,11 @@ static void what_may_not_be_read_was_a_read(void **state)
         fake_exit(call->run, 1);
         settle(world);
         assert_string_equal(call->attempts[0].denial->cause, causes[i]);
+        /* What is not known to have been a write is not said to be one, nor anything else. */
+        cleanup_free char *access =
+            xasprintf("the sandbox may have blocked access to %s/x (inferred", world->root);
+        if (i == 1)
+            assert_non_null(strstr(wording_english(call->prompt->reason), access));
     }
 }
 
