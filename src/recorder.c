@@ -288,6 +288,8 @@ int recorder_ask(struct recorder *recorder, const struct recorder_terminal *term
         fprintf(out, _("Others have gone on from %s; the last of them is meant.\n"),
                 log_resume_meant(resume));
     fprintf(out, _("Going on from %s.\n"), log_resume_console(resume));
+    if (rest.killed)
+        fputs(_("It was killed: what its last calls did may be missing from its record.\n"), out);
     if (rest.left_out + rest.leases + rest.rules + rest.voided + rest.denials > 0) {
         fputs(_("This does not come back:\n"), out);
         list_lost(&rest, out);

@@ -306,6 +306,14 @@ static bool count_denial(void *resume, const struct log_call *call)
     return true;
 }
 
+/* Whoever started next had to end its log. */
+static bool was_killed(const struct log_index *index)
+{
+    size_t count = log_index_count(index);
+    cleanup_json json_t *last = count > 0 ? read_line(index, count - 1) : NULL;
+    return strcmp(text_of(last, "event"), "log_repaired") == 0;
+}
+
 static void read_log(struct log_resume *resume, const struct log_index *index)
 {
     for (size_t line = 0; line < log_index_count(index); line++) {
@@ -323,6 +331,7 @@ static void read_log(struct log_resume *resume, const struct log_index *index)
         if (json_is_object(event))
             take_event(resume, event);
     }
+    resume->rest.killed = was_killed(index);
     log_query_run(index, resume->console, &(struct log_query){.denials = true}, count_denial,
                   resume);
     name_leases(resume, index);

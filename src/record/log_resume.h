@@ -11,6 +11,7 @@
 #ifndef ASSENT_RECORD_LOG_RESUME_H
 #define ASSENT_RECORD_LOG_RESUME_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "approval/grants.h"
@@ -65,6 +66,7 @@ struct log_resume_rest {
     size_t left_out;                /* approvals of sessions that are no more */
     size_t leases;                  /* approvals that last less than a session */
     size_t rules;                   /* made for a session */
+    bool killed;                    /* it did not end: calls at its end may be missing */
     size_t voided;                  /* approvals that ended because a file changed */
     const char *const *lease_names; /* the first of them: "c5 make test", raw; NULL: none */
     const char *const *rule_names;  /* the same, as in a file */

@@ -20,6 +20,8 @@
 
 #include "base/alloc.h"
 #include "base/fd.h"
+#include "base/loop.h"
+#include "record/log_repair.h"
 #include "sandbox/policy.h"
 
 struct fixture {
@@ -364,6 +366,40 @@ static void assert_refused(const struct fixture *fixture, const char *name, int 
     assert_int_equal(error.number, number);
 }
 
+static void note_written(void *argument, int result)
+{
+    *(bool *)argument = result == 0;
+}
+
+/* One that was killed wrote no end; who goes on from it is to know. */
+static void a_killed_console_is_told_of(void **state)
+{
+    const struct fixture *fixture = *state;
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        bool written = false;
+        struct session_log *log = begin(fixture, "one", NULL);
+        struct commit commit = session_log_commit(log);
+        approve(log, fixture->sessions[1], 1, (char *)"[1]", (struct lease){0});
+        commit.sync(commit.argument, note_written, &written);
+        while (!written)
+            loop_step(fixture->loop, 1000);
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_int_equal(log_repair(fixture->directory, fixture->anchors, NULL), 1);
+    struct log_resume *resume = resume_console(fixture, NULL);
+    assert_true(log_resume_rest(resume).killed);
+    assert_left(resume, SESSION_DEFAULT, "[1] ");
+    log_resume_free(&resume);
+    struct session_log *log = begin(fixture, "two", "one");
+    session_log_close(&log, NULL);
+    resume = resume_console(fixture, NULL);
+    assert_false(log_resume_rest(resume).killed);
+    log_resume_free(&resume);
+}
+
 static void one_console_at_a_time(void **state)
 {
     const struct fixture *fixture = *state;
@@ -465,7 +501,7 @@ int main(void)
         WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(what_it_ran_goes_with_an_approval),
         WITH_PLACE(what_was_taken_back_is_not_told), WITH_PLACE(numbers_of_calls_go_on),
         WITH_PLACE(what_a_change_ended_is_told),     WITH_PLACE(denials_are_counted),
-        WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(the_last_of_a_row_is_meant),
+        WITH_PLACE(a_killed_console_is_told_of),     WITH_PLACE(the_last_of_a_row_is_meant),
         WITH_PLACE(agents_that_worked_can_go_on),    WITH_PLACE(one_console_at_a_time),
         WITH_PLACE(what_was_altered_is_not_resumed), WITH_PLACE(a_program_has_what_was_left_to_it),
     };
