@@ -48,6 +48,7 @@ void approval_choice_start(struct approval *approval, const struct console *cons
 
     approval_kept_rule(console, call, &approval->choice);
     approval->lease = kept != NULL ? kept->lease : (struct lease){.kind = LEASE_SESSION};
+    approval_content_hold(&approval->content, &approval->lease);
     approval->path_lasts = kept != NULL && kept->path_lasts;
     if (kept != NULL)
         approval->chosen =
@@ -242,6 +243,8 @@ void approval_choice_lease(struct approval *approval, struct console *console, e
     else if (!lease_change(&approval->lease, action == ACTION_LEASE_LONGER ? 1 : -1))
         approval->note = _("Choose a time or a number of runs first.");
     keep(approval, console);
+    approval_content_hold(&approval->content, &approval->lease);
+    console_dirty(console, DIRTY_LAYOUT);
     if (approval->content.rule.offered && approval->note == NULL &&
         approval->lease.kind != LEASE_SESSION)
         say_what_is_set(approval, console);

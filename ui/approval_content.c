@@ -3,6 +3,7 @@
 
 #include "ui/approval_content.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #include "ui/approval_content_int.h"
 #include "ui/approval_words.h"
 #include "ui/call_text.h"
+#include "ui/lease_text.h"
 
 #define NAME_COLUMNS 24 /* of whose commands a host is for */
 
@@ -411,12 +413,26 @@ static void add_scripts(struct approval_content *content, const struct call *cal
     approval_content_add_words(content, _("Script"), text);
 }
 
-/* An answer for the session is not for the command alone that asks for a host. */
-static char *host_reach(const struct call *call, const char *key)
+/* An answer for the session, or for less, is not for the command alone that asks for a host. */
+static char *host_reach(const struct approval_content *content, const struct lease *lease)
 {
-    cleanup_free char *who = call_text_session(call->session, NAME_COLUMNS);
+    cleanup_free char *long_as = lease_text_offer(lease);
 
-    return xasprintf(_("%s: for any command of %s, uploads too"), key, who);
+    if (lease->kind == LEASE_SESSION)
+        return xasprintf(_("%s: for any command of %s, uploads too"), content->host_key,
+                         content->host_for);
+    return xasprintf(_("%s, %s: for any command of %s, uploads too"), content->host_key, long_as,
+                     content->host_for);
+}
+
+void approval_content_hold(struct approval_content *content, const struct lease *lease)
+{
+    for (size_t i = 0; content->host_for != NULL && i < content->count; i++) {
+        if (!content->fields[i].session)
+            continue;
+        free(content->fields[i].text);
+        content->fields[i].text = host_reach(content, lease);
+    }
 }
 
 /* Whom an answer for the session reaches. */
@@ -424,9 +440,14 @@ static void add_session(struct approval_content *content, const struct call *cal
                         const struct approval_keys *keys)
 {
     bool host = call->reach != NULL && content->may_approve_for_session && keys != NULL;
-    cleanup_free char *reach =
-        host ? host_reach(call, keys->session) : call_text_reach(call->session);
+    cleanup_free char *reach = NULL;
 
+    if (host) {
+        content->host_for = call_text_session(call->session, NAME_COLUMNS);
+        snprintf(content->host_key, sizeof(content->host_key), "%s", keys->session);
+    }
+    reach = host ? host_reach(content, &(struct lease){.kind = LEASE_SESSION})
+                 : call_text_reach(call->session);
     approval_content_add_words(content, _("Session"), reach);
     if (reach == NULL)
         return;
@@ -547,6 +568,7 @@ void approval_content_clear(struct approval_content *content)
     free(content->no_path);
     free(content->once);
     free(content->whose);
+    free(content->host_for);
     approval_rule_clear(&content->rule);
     for (size_t i = 0; i < content->count; i++)
         free(content->fields[i].text);

@@ -73,6 +73,8 @@ struct approval_content {
     bool asks_hosts;   /* it is known to connect, in a sandbox where each host is asked for */
     bool fetches;      /* it runs code that it fetches: not the same the next time */
     unsigned others;   /* open calls of its session beside it, and beside for_call */
+    char *host_for;    /* whose commands may reach the host by an answer for longer; or NULL */
+    char host_key[24]; /* … and the key of that answer */
     char *whose;       /* agents that these are of: "docs, codex"; NULL when not known */
     unsigned grave;    /* of these: of high risk, and not answered */
     uint64_t for_call; /* the call that the connection is asked for, or 0 */
@@ -100,6 +102,9 @@ void approval_content_init(struct approval_content *content, const struct call *
 /* How many wait for the answer, and what else its session has open, changes while the request is on
  * the screen. True when it did. */
 bool approval_content_follow(struct approval_content *content, const struct call *call);
+/* How long the answer for longer is to hold: the row that tells whom it reaches says so, of a host.
+ */
+void approval_content_hold(struct approval_content *content, const struct lease *lease);
 void approval_content_clear(struct approval_content *content);
 /* What follows the call's name: "asks. May it run?" Static, translated. */
 const char *approval_content_question(const struct approval_content *content);

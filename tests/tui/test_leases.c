@@ -431,7 +431,7 @@ static void the_lengths_are_gone_through_both_ways(void **state)
     assert_true(tui_shows(tui, "How long a lasts, not p: 3 of 4 (l next, L back)"));
     tui_keys(tui, "L");
     assert_true(tui_shows(tui, "2 of 4"));
-    assert_true(tui_shows(tui, "until c7 ends"));
+    assert_true(tui_shows(tui, "a, until c7 ends: for any command of codex, uploads too"));
     tui_presses(tui, "LL");
     assert_true(tui_shows(tui, "now and 5 more times"));
     tui_keys(tui, "a");
