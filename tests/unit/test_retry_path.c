@@ -338,21 +338,20 @@ static void what_is_not_given_says_why(void **state)
 {
     static const struct {
         const char *denied, *says;
-    } rows[] = {
-        {"home/me/new", "make it yourself first"},
-        {"home/me", "it would give all of your home"},
-        {"work", "the workspace"},
-        {"home/me/.bashrc", "protected"},
-        {"home/me/.local/bin/x", "start-up files"},
-        {"home/me/cache/.claude/x", "protected"},
-        {"work/.vscode", "protected"}, /* missing: nothing is said of what it lies in */
-        {"home/me/.git/hooks/pre-commit", "git directory"},
-        {"home/me/shut/x", "closed to every command"},
-        {"home/me/cache/no/such", "its directory is not there"},
-        {"home/me/cache/named", "other names"},
-        {"home/me/cache/pipe", "neither a file nor a directory"},
-        {"home/me/cache/\x1b[1m/x", "cannot be shown"},
-        {"work/below/x", "something else stopped it"}};
+    } rows[] = {{"home/me/new", "it is not there yet: make it yourself first, then it can"},
+                {"home/me", "it would give all of your home"},
+                {"work", "the workspace"},
+                {"home/me/.bashrc", "protected"},
+                {"home/me/.local/bin/x", "start-up files"},
+                {"home/me/cache/.claude/x", "protected"},
+                {"work/.vscode", "protected"}, /* missing: nothing is said of what it lies in */
+                {"home/me/.git/hooks/pre-commit", "git directory"},
+                {"home/me/shut/x", "closed to every command"},
+                {"home/me/cache/no/such", "its directory is not there"},
+                {"home/me/cache/named", "other names"},
+                {"home/me/cache/pipe", "neither a file nor a directory"},
+                {"home/me/cache/\x1b[1m/x", "cannot be shown"},
+                {"work/below/x", "something else stopped it"}};
     const struct place *place = *state;
     cleanup_free char *file = beneath(place, "home/me/cache/file");
     cleanup_free char *named = beneath(place, "home/me/cache/named");
