@@ -147,7 +147,7 @@ static char *session_scope(const struct approval_rule *rule, const char *session
                ? xasprintf(_("Until the session ends: %s for this line alone, %s also within "
                              "others."),
                            session, key)
-               : xasprintf(_("Until the session ends: %s in this directory alone, %s in any."),
+               : xasprintf(_("For this session: %s allows it in this directory only, %s in any."),
                            session, key);
 }
 

@@ -238,7 +238,7 @@ static void what_holds_for_the_session_differs(void **state)
     assert_true(
         tui_shows(tui, "p is kept for all sessions of this project, until :undo takes it back. "));
     tui_keys(tui, "\t");
-    assert_true(tui_shows(tui, "Until the session ends: a in this directory alone, p in any. "));
+    assert_true(tui_shows(tui, "For this session: a allows it in this directory only, p in any. "));
     tui_keys(tui, LEFT);
     assert_true(tui_shows(tui, "only this, by a rule, session "));
 }
