@@ -231,6 +231,12 @@ static void list_names(FILE *out, const char *const *names, size_t count, bool r
         fputc('\n', out);
 }
 
+static void tell_killed(const struct log_resume_rest *rest, FILE *out)
+{
+    if (rest->killed)
+        fputs(_("It was killed: what its last calls did may be missing from its record.\n"), out);
+}
+
 /* What comes back by no answer. */
 static void list_lost(const struct log_resume_rest *rest, FILE *out)
 {
@@ -288,8 +294,7 @@ int recorder_ask(struct recorder *recorder, const struct recorder_terminal *term
         fprintf(out, _("Others have gone on from %s; the last of them is meant.\n"),
                 log_resume_meant(resume));
     fprintf(out, _("Going on from %s.\n"), log_resume_console(resume));
-    if (rest.killed)
-        fputs(_("It was killed: what its last calls did may be missing from its record.\n"), out);
+    tell_killed(&rest, out);
     if (rest.left_out + rest.leases + rest.rules + rest.voided + rest.denials > 0) {
         fputs(_("This does not come back:\n"), out);
         list_lost(&rest, out);
@@ -360,6 +365,7 @@ static void list_what_stays(const struct recorder *recorder, FILE *out)
     const struct log_resume_rest rest = log_resume_rest(recorder->resume);
     size_t approvals = recorder->restores ? 0 : count_approvals(recorder->resume);
     size_t agents = recorder->continues ? 0 : count_agents(recorder->resume);
+    tell_killed(&rest, out);
     note(out, approvals,
          P_("%zu approval that you did not let hold", "%zu approvals that you did not let hold",
             approvals),
