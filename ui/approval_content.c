@@ -600,17 +600,16 @@ bool approval_content_lets_out(const struct approval_content *content, enum acti
     }
 }
 
-bool approval_content_keeps_host(const struct approval_content *content, enum action action)
+bool approval_content_widens(const struct approval_content *content, enum action action)
 {
-    return action == ACTION_APPROVE_PREFIX && content->rule.offered && content->rule.host &&
-           content->rule.scope == LADDER_PROJECT;
+    return action == ACTION_APPROVE_PREFIX && content->rule.offered && content->rule.wide;
 }
 
 bool approval_content_confirms(const struct approval_content *content, enum action action)
 {
     bool once = action == ACTION_APPROVE && !content->retry;
 
-    if (approval_content_is_grave(content) || approval_content_keeps_host(content, action))
+    if (approval_content_is_grave(content) || approval_content_widens(content, action))
         return true;
     return approval_content_lets_out(content, action) && !(once && content->risk == RISK_LOW);
 }

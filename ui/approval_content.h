@@ -111,13 +111,12 @@ const char *approval_content_question(const struct approval_content *content);
 /* Is it grave: of high risk, or with text that cannot be shown as it is? */
 bool approval_content_is_grave(const struct approval_content *content);
 /* Does an answer that allows it take its key and then Enter, in its own overlay and for this
- * request alone? The one rule for that, wherever it is answered: so does what is grave, what keeps
- * a host for the project, and what leaves the sandbox, be it by this answer or by the first run
- * that it covers. One thing that leaves takes the key alone: a first run, once, of what is of low
- * risk. */
+ * request alone? The one rule for that, wherever it is answered: so does what is grave, what
+ * makes a wide rule, and what leaves the sandbox, be it by this answer or by the first run that it
+ * covers. One thing that leaves takes the key alone: a first run, once, of what is of low risk. */
 bool approval_content_confirms(const struct approval_content *content, enum action action);
-/* Does that answer keep the host beyond the session, for all agents of this project? */
-bool approval_content_keeps_host(const struct approval_content *content, enum action action);
+/* Does that answer make a rule that is wide (approval_rule_is_wide())? */
+bool approval_content_widens(const struct approval_content *content, enum action action);
 /* Does allowing it once let something run that no sandbox of ours holds? */
 bool approval_content_leaves(const struct call *call);
 /* Does that answer let something run that no sandbox holds, now or by what it grants? */

@@ -103,6 +103,13 @@ static char *step_covers(const char *reach, const struct ladder *ladder,
     return xasprintf("%s%s", reach, covers);
 }
 
+bool approval_rule_is_wide(const struct ladder *ladder, const struct rule_choice *choice)
+{
+    const struct ladder_step *step = &ladder->steps[choice->step];
+
+    return step->width == LADDER_HOST ? choice->scope == LADDER_PROJECT : !step->exact;
+}
+
 void approval_rule_choose(struct approval_rule *rule, const struct prompt *prompt,
                           const struct rule_choice *choice, const char *scope_key, bool ascii)
 {
@@ -129,6 +136,7 @@ void approval_rule_choose(struct approval_rule *rule, const struct prompt *promp
     rule->only = ladder_offered(ladder, ladder->count) == 1;
     rule->bypass = step->bypass;
     rule->host = step->width == LADDER_HOST;
+    rule->wide = approval_rule_is_wide(ladder, choice);
     rule->exact = step->exact;
     rule->here = step->here;
     rule->scope = choice->scope;

@@ -18,6 +18,7 @@ struct approval_rule {
     char *reach_short; /* the same without what it has covered, where there is no room; owned */
     bool bypass;       /* what it allows runs outside the sandbox */
     bool host;         /* is for connections, not for commands */
+    bool wide;         /* approval_rule_is_wide() */
     bool exact, here;  /* nothing may follow; in this directory only */
     bool only;         /* there is no narrower or wider one */
     enum ladder_scope scope;
@@ -27,6 +28,9 @@ struct approval_rule {
  * NULL: nothing does. `ascii`: the screen shows nothing else. */
 void approval_rule_choose(struct approval_rule *rule, const struct prompt *prompt,
                           const struct rule_choice *choice, const char *scope_key, bool ascii);
+/* Does it allow more than a key pressed by mistake may: more than exactly this command, or for more
+ * than this session a host? */
+bool approval_rule_is_wide(const struct ladder *ladder, const struct rule_choice *choice);
 /* How widely a rule holds gets a row of its own rather than being torn. */
 void approval_rule_wrap(struct approval_rule *rule, size_t columns, struct wrap *lines);
 /* Rows that its words and its reach need in so many columns; none where it is not offered. */

@@ -12,6 +12,7 @@
 #include "ui/after_request.h"
 #include "ui/approval_content.h"
 #include "ui/approval_queue.h"
+#include "ui/approval_rule.h"
 #include "ui/console_int.h"
 #include "ui/details.h"
 #include "ui/overlay_inbox_int.h"
@@ -78,8 +79,11 @@ static const char *why_once(const struct console *console, const struct inbox_ro
         return NULL;
     if (!approval_kept_rule(console, call, &choice))
         return _("is offered no rule");
-    return call->prompt->ladder->steps[choice.step].bypass || approval_content_leaves(call) ? leaves
-                                                                                            : NULL;
+    if (call->prompt->ladder->steps[choice.step].bypass || approval_content_leaves(call))
+        return leaves;
+    return approval_rule_is_wide(call->prompt->ladder, &choice)
+               ? _("would make a wide rule: Enter opens it")
+               : NULL;
 }
 
 /* A patch, say, does not run. */

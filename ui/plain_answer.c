@@ -134,7 +134,11 @@ static char *why_confirm(const struct plain *plain, const struct approval_conten
         return xasprintf(_("c%" PRIu64 " is of high risk, or holds text that cannot be shown as "
                            "it is. To allow it all the same, type the word yes:"),
                          plain->call);
-    if (approval_content_keeps_host(content, action))
+    if (approval_content_widens(content, action) && !content->rule.host)
+        return xasprintf(_("The rule for c%" PRIu64 " allows more than exactly this command. To "
+                           "allow that, type the word yes:"),
+                         plain->call);
+    if (approval_content_widens(content, action))
         return xasprintf(_("The host of c%" PRIu64 " would be allowed for this project, beyond "
                            "this session. To allow that, type the word yes:"),
                          plain->call);

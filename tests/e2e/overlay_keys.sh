@@ -93,7 +93,7 @@ p_allows_the_prefix() {
     wait_screen main 'touch first  (exactly this, in any directory; in the sandbox)'
     keys main Right
     wait_screen main 'touch  (and any further words; in the sandbox)'
-    keys main p
+    confirm main p
     client_ends one 0
     test -e "$e2e_work/first"
     client one -- touch second

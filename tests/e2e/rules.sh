@@ -49,7 +49,7 @@ remembered_rules_are_written_and_hold_at_once() {
     keys main Right
     wait_screen main 'make lint  (and any further words; in the sandbox)'
     wait_screen main '; for project'
-    keys main p
+    confirm main p
     client_ends r 0
     test -e "$e2e_work/linted"
     id=$(stat -c %d:%i "$e2e_work")
@@ -188,7 +188,7 @@ the_ladder_goes_from_one_command_to_all_tasks() {
     client_waits r
     wait_screen main 'make all|lint|test  (these tasks, and any further words; in the sandbox)'
     wait_screen main 'fits 3 of the 3'
-    keys main p
+    confirm main p
     client_ends r 0
     runs make all
     runs make lint
@@ -311,7 +311,7 @@ another_directory_may_be_read() {
     open_console
     request cat "$e2e_dir/other/a"
     wait_screen main 'may be read there, as in the workspace'
-    keys main p
+    confirm main p
     client_ends r 0
     test "$(cat "$e2e_dir/r.out")" = one
     runs bash -c "cd $e2e_dir/other && cat deep/b | head -3"

@@ -37,7 +37,8 @@ struct call *inbox_request_with_rule(struct tui *tui, const char *line, const ch
     struct call *call = fake_core_call(tui->core, tui->agent, line);
 
     ladder->steps[0] =
-        (struct ladder_step){.width = LADDER_SUBCOMMAND,
+        (struct ladder_step){.width = LADDER_ANYWHERE,
+                             .exact = true,
                              .words = strv_copy((const char *const[]){"touch", words, NULL})};
     ladder->count = 1;
     prompt.may_approve_for_session = true;

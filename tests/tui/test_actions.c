@@ -111,8 +111,10 @@ static void ask(struct tui *tui, const char *line)
         .reason = reason, .under = reason, .ladder = ladder, .may_approve_for_session = true};
 
     for (size_t i = 0; i < 3; i++)
-        ladder->steps[i] = (struct ladder_step){
-            .width = LADDER_SUBCOMMAND, .words = strv_copy((const char *const[]){line, NULL})};
+        ladder->steps[i] =
+            (struct ladder_step){.width = LADDER_ANYWHERE,
+                                 .exact = true,
+                                 .words = strv_copy((const char *const[]){line, NULL})};
     ladder->count = 3;
     ladder->first = 1;
     fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, line), &prompt);

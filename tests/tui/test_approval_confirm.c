@@ -84,6 +84,37 @@ static void a_host_that_is_kept_takes_enter(void **state)
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED_AMENDMENT);
 }
 
+/* So does a rule for more than exactly what is asked, however long it is kept. */
+static void a_wide_rule_takes_enter(void **state)
+{
+    static const enum ladder_width widths[] = {LADDER_ANYWHERE, LADDER_SUBCOMMAND, LADDER_PLACE};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]) * LADDER_SCOPES; i++) {
+        struct prompt prompt = {.ladder = XNEW(struct ladder)};
+        bool wide = i % 3 > 0;
+
+        prompt.ladder->steps[0] =
+            (struct ladder_step){.width = widths[i % 3],
+                                 .words = strv_copy((const char *const[]){"touch", NULL}),
+                                 .exact = !wide,
+                                 .rules = {xstrdup("project"), xstrdup("all")}};
+        prompt.ladder->count = 1;
+        fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "touch x"), &prompt);
+        tui_settle(tui);
+        tui_wait_next(tui);
+        if (i >= 3)
+            tui_keys(tui, "\t");
+        assert_true(tui_shows(tui, "p\xe2\x86\xb5 ") == wide);
+        tui_keys(tui, "p");
+        assert_int_equal(fake_core_decisions(tui->core), wide ? i : i + 1);
+        tui_wait_guard(tui);
+        if (wide)
+            tui_keys(tui, "\r");
+        assert_int_equal(fake_core_decisions(tui->core), i + 1);
+    }
+}
+
 /* The same command a second time, with all that the operator may do. */
 static void a_run_without_the_sandbox_that_stopped_it_takes_enter(void **state)
 {
@@ -554,14 +585,14 @@ static void a_rule_is_chosen_by_its_width(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b[C\x1b[C"); /* in one piece: what is allowed stays as it was */
     assert_true(tui_shows(tui, "Keys that come all at once are no answer"));
-    assert_true(tui_shows(tui, "p  allow this rule for this project"));
+    assert_true(tui_shows(tui, "p\xe2\x86\xb5 allow this rule for this project"));
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "narrower/wider (2 of 2); for project (Tab: session)"));
     tui_keys(tui, "\x1b[C");
     assert_true(tui_shows(tui, "Not wider: outside the sandbox"));
     assert_true(tui_shows(tui, "can be remembered")); /* not cut */
     assert_true(tui_shows(tui, "narrower/wider (2 of 2); for project (Tab: session)"));
-    assert_true(tui_shows(tui, "p  allow this rule for this project"));
+    assert_true(tui_shows(tui, "p\xe2\x86\xb5 allow this rule for this project"));
     tui_keys(tui, "\x1b[D");
     assert_true(tui_shows(tui, "for project (Tab: session)"));
     assert_true(tui_shows(tui, "p allows"));
@@ -593,10 +624,12 @@ static void a_long_rule_is_read_to_its_end(void **state)
         strbuf_addstr(&file, "/directory");
     strbuf_addstr(&file, "/the-end");
     ladder->steps[0] = (struct ladder_step){
-        .width = LADDER_SUBCOMMAND,
+        .width = LADDER_ANYWHERE,
+        .exact = true,
         .words = strv_copy((const char *const[]){"touch", strbuf_str(&file), NULL})};
     ladder->steps[1] = (struct ladder_step){
-        .width = LADDER_SUBCOMMAND,
+        .width = LADDER_ANYWHERE,
+        .exact = true,
         .words = strv_copy((const char *const[]){"touch", "/home/ann/shop/one/two/three/four/five",
                                                  "/home/ann/shop/six/the-end", NULL})};
     ladder->count = 2;
@@ -830,6 +863,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(leaving_the_sandbox_for_longer_takes_two_keys),
         TEST(a_host_that_is_kept_takes_enter),
+        TEST(a_wide_rule_takes_enter),
         TEST(a_run_without_the_sandbox_that_stopped_it_takes_enter),
         TEST(leaving_at_more_than_low_risk_takes_enter),
         TEST(what_an_agent_does_itself_takes_enter_where_it_is_grave),

@@ -269,8 +269,10 @@ static void once_only_says_which_answers_are_missing(void **state)
     tui_stop(tui);
     tui_start(tui, 24, 80, &options);
     prompt.ladder = XNEW(struct ladder);
-    prompt.ladder->steps[0] = (struct ladder_step){
-        .width = LADDER_ANYWHERE, .words = strv_copy((const char *const[]){"make", NULL})};
+    prompt.ladder->steps[0] =
+        (struct ladder_step){.width = LADDER_ANYWHERE,
+                             .exact = true,
+                             .words = strv_copy((const char *const[]){"make", NULL})};
     prompt.ladder->count = 1;
     fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
     tui_wait_guard(tui);
@@ -331,8 +333,10 @@ static void a_rule_that_was_made_is_told_on_the_next_request(void **state)
     for (int scope = 0; scope < 2; scope++) {
         struct prompt prompt = {.ladder = XNEW(struct ladder)};
 
-        prompt.ladder->steps[0] = (struct ladder_step){
-            .width = LADDER_ANYWHERE, .words = strv_copy((const char *const[]){"make", NULL})};
+        prompt.ladder->steps[0] =
+            (struct ladder_step){.width = LADDER_ANYWHERE,
+                                 .exact = true,
+                                 .words = strv_copy((const char *const[]){"make", NULL})};
         prompt.ladder->count = 1;
         fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
         tui_wait_next(tui);
@@ -357,8 +361,10 @@ static void what_it_replaces_leaves_room_for_enter(void **state)
     struct tui *tui = *state;
     struct prompt prompt = {.ladder = XNEW(struct ladder)};
 
-    prompt.ladder->steps[0] = (struct ladder_step){
-        .width = LADDER_ANYWHERE, .words = strv_copy((const char *const[]){"make", NULL})};
+    prompt.ladder->steps[0] =
+        (struct ladder_step){.width = LADDER_ANYWHERE,
+                             .exact = true,
+                             .words = strv_copy((const char *const[]){"make", NULL})};
     prompt.ladder->count = 1;
     fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
     tui_wait_next(tui);

@@ -351,6 +351,8 @@ static void a_choice_is_not_for_another_rule(void **state)
     assert_true(
         tui_shows(tui, "This request has changed: what you chose for it before is dropped."));
     tui_keys(tui, "p");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
     assert_int_equal(decided(tui)->choice.step, 2);
 }
 

@@ -458,13 +458,29 @@ static void rules_are_made_from_the_list(void **state)
     uint64_t second = inbox_request_with_rule(tui, "touch x", "x")->prompt->id;
 
     inbox_open(tui);
-    assert_true(tui_shows(tui, "p allows      touch x  (and any further words; in the sandbox)"));
+    assert_true(
+        tui_shows(tui, "p allows      touch x  (exactly this, in any directory; in the sandbox)"));
     assert_true(tui_shows(tui, "kept for this project"));
     assert_false(tui_shows(tui, "(Tab)"));
     tui_keys(tui, "p");
     assert_true(inbox_decided(tui, first, REVIEW_APPROVED_AMENDMENT));
     assert_true(inbox_decided(tui, second, REVIEW_APPROVED));
     assert_int_equal(fake_core_decision(tui->core, 0)->choice.scope, LADDER_PROJECT);
+}
+
+/* Such takes Enter, and is for the request itself. */
+static void no_wide_rule_is_made_from_the_list(void **state)
+{
+    struct tui *tui = *state;
+    struct ladder *ladder = inbox_request_with_rule(tui, "touch x", "x")->prompt->ladder;
+
+    ladder->steps[0].width = LADDER_SUBCOMMAND;
+    ladder->steps[0].exact = false;
+    inbox_open(tui);
+    assert_false(tui_shows(tui, "p rule"));
+    tui_keys(tui, "p");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "c1 would make a wide rule: Enter opens it"));
 }
 
 static void a_rule_that_does_not_fit_is_not_made(void **state)
@@ -541,6 +557,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_can_only_be_allowed_once_is, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(rules_are_made_from_the_list, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(no_wide_rule_is_made_from_the_list, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(a_rule_that_does_not_fit_is_not_made, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(nothing_is_released_that_is_not_marked, tui_set_up,

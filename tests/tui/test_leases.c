@@ -263,8 +263,10 @@ static void what_is_set_is_named(void **state)
     struct call *call = fake_core_call(tui->core, tui->agent, "npm run lint");
     struct prompt prompt = {.ladder = XNEW(struct ladder), .may_approve_for_session = true};
 
-    prompt.ladder->steps[0] = (struct ladder_step){
-        .width = LADDER_ANYWHERE, .words = strv_copy((const char *const[]){"npm", "run", NULL})};
+    prompt.ladder->steps[0] =
+        (struct ladder_step){.width = LADDER_ANYWHERE,
+                             .exact = true,
+                             .words = strv_copy((const char *const[]){"npm", "run", NULL})};
     prompt.ladder->count = 1;
     fake_core_ask(tui->core, call, &prompt);
     tui_wait_guard(tui);

@@ -380,6 +380,10 @@ static void another_rule_can_be_chosen(void **state)
     assert_int_equal(fake_core_decisions(world->core), 0);
     wait_guard(world);
     type(world, "p 1\n");
+    assert_true(said(world, "The rule for c1 allows more than exactly this command."));
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    wait_guard(world);
+    type(world, "yes\n");
     assert_int_equal(decision(world)->kind, REVIEW_APPROVED_AMENDMENT);
     assert_int_equal(decision(world)->choice.step, 0);
     assert_int_equal(decision(world)->choice.scope, LADDER_SESSION);
