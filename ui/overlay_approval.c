@@ -267,7 +267,10 @@ void overlay_approval_follow(struct console *console)
             leave(approval, console, call == NULL);
         } else if (call->prompt->id != approval->prompt ||
                    call->prompt->revision != approval->revision) {
+            const char *dropped = approval->note == approval->soon ? approval->soon : NULL;
+
             take_prompt(approval, console, call);
+            approval->note = dropped; /* is not less so because what is asked has changed */
             approval_follow_releases(approval, console);
             console_dirty(console, DIRTY_LAYOUT);
         } else {
@@ -583,9 +586,11 @@ static void draw(struct overlay *overlay, struct console *console, struct rect a
     approval_lapse(approval, now);
     approval->guarded =
         approval_guard_is_up(approval, now) || approval_has_strayed(approval, console, now);
-    if (!approval->guarded && approval->note == approval->soon)
-        approval->note = NULL;
     approval->reading = now < approval_read_ms(approval);
+    if (!approval->guarded && approval->soon != NULL && approval->note == approval->soon)
+        approval->note = approval->reading && approval->reading_ms > approval->guard_ms
+                             ? NULL /* that it is to be read first is said there */
+                             : _("A key that came too soon was dropped.");
     if (approval->reading && !approval->guarded)
         loop_timer_start(console->guard_timer, approval_read_ms(approval) - now);
     if (approval->armed != ACTION_NONE && !approval->guarded) /* its seconds are counted down */

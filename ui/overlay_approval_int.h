@@ -53,7 +53,7 @@ struct approval {
     const char *chosen; /* what became of a choice made before, translated; NULL: there was none */
     const char *fixed;  /* why its command cannot be edited, translated; NULL: it can */
     const char *note;   /* why a key did nothing, translated; NULL: none */
-    const char *soon;   /* such a note, which holds until the guard is over; NULL: none yet */
+    const char *soon;   /* such a note, in other words once the guard is over; NULL: none yet */
     char own_note[240]; /* such a note, made for what it names */
     char *reason;       /* written for a denial of the same request before; NULL: none; owned */
 

@@ -316,6 +316,7 @@ static void a_key_without_a_meaning_says_so(void **state)
     assert_true(tui_shows(tui, "That key came too soon"));
     tui_advance(tui, 250); /* the key that was dropped has not put it off */
     assert_false(tui_shows(tui, "That key came too soon"));
+    assert_true(tui_shows(tui, "A key that came too soon was dropped."));
     tui_keys(tui, "y");
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
 }
@@ -351,6 +352,7 @@ static void a_lease_is_chosen_at_once(void **state)
     assert_true(tui_shows(tui, "That key came too soon"));
     tui_wait_guard(tui);
     assert_false(tui_shows(tui, "That key came too soon"));
+    assert_true(tui_shows(tui, "A key that came too soon was dropped."));
     tui_no_decision(tui);
 }
 
@@ -382,6 +384,23 @@ static void a_key_for_what_was_shown_before_is_swallowed(void **state)
     fake_core_raise(tui->core, call, RISK_HIGH);
     tui_keys(tui, "y");
     tui_keys(tui, "\r");
+    tui_no_decision(tui);
+}
+
+/* What has come up is found to be grave a moment later: the key is as lost as before. */
+static void a_key_that_was_dropped_is_told_of_whatever_changes(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "That key came too soon"));
+    fake_core_raise(tui->core, call, RISK_HIGH);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "That key came too soon"));
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "A key that came too soon was dropped."));
     tui_no_decision(tui);
 }
 
@@ -815,6 +834,7 @@ int main(void)
         TEST(a_word_letter_by_letter_never_answers),
         TEST(a_lease_is_chosen_at_once),
         TEST(a_key_for_what_was_shown_before_is_swallowed),
+        TEST(a_key_that_was_dropped_is_told_of_whatever_changes),
         TEST(a_new_size_raises_the_guard_again),
         TEST(the_next_request_has_a_guard_of_its_own),
         TEST(a_key_that_drums_on_answers_once),
