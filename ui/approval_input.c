@@ -202,7 +202,7 @@ void approval_say_new(struct approval *approval, const struct console *console)
     char freeze[24];
 
     snprintf(approval->own_note, sizeof(approval->own_note),
-             _("Not taken: c%" PRIu64 " has ended, this request is new. Read it first; %s holds "
+             _("Not taken: c%" PRIu64 " has ended, this request is new. Read it first; %s freezes "
                "all."),
              approval->instead_of.call, keymap_key(&console->keymap, ACTION_FREEZE, freeze));
     approval->note = approval->own_note;

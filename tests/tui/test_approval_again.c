@@ -343,7 +343,7 @@ static void what_only_looks_the_same_is_not_again(void **state)
     assert_true(tui_shows(tui, "Again       c1 was the same: allowed once"));
 }
 
-#define NOT_TAKEN "Not taken: c1 has ended, this request is new. Read it first; F7 holds all."
+#define NOT_TAKEN "Not taken: c1 has ended, this request is new. Read it first; F7 freezes all."
 
 /* The answer falls between the end of the one and the beginning of the other: what was set for the
  * one before stays, and must not be read as that answer. */

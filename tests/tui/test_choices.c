@@ -319,7 +319,7 @@ static void a_choice_outlives_a_program_that_asks_anew(void **state)
     tui_keys(tui, "a");
     tui_no_decision(tui);
     assert_true(tui_shows(
-        tui, "Not taken: c3 has ended, this request is new. Read it first; F7 holds all."));
+        tui, "Not taken: c3 has ended, this request is new. Read it first; F7 freezes all."));
     tui_wait_guard(tui);
     tui_keys(tui, "a");
     assert_int_equal(decided(tui)->lease.kind, LEASE_RUNS);
