@@ -38,10 +38,14 @@ bool inbox_is_unchosen(const struct overlay_inbox *overlay)
     return overlay->unchosen && inbox_marked(&overlay->inbox) == 0;
 }
 
-char *inbox_choose_words(const struct console *console)
+/* To the only row there is nothing to go. */
+char *inbox_choose_words(const struct overlay_inbox *overlay, const struct console *console)
 {
     char down[24], mark[24];
 
+    if (overlay->inbox.count == 1)
+        return xasprintf(_("The marked ones are answered. %s chooses the one that is left."),
+                         keymap_key(&console->keymap, ACTION_INBOX_MARK, mark));
     return xasprintf(_("The marked ones are answered. %s or %s chooses the next to answer."),
                      keymap_key(&console->keymap, ACTION_INBOX_DOWN, down),
                      keymap_key(&console->keymap, ACTION_INBOX_MARK, mark));

@@ -317,7 +317,7 @@ static void take(struct overlay_inbox *overlay, struct console *console, enum ac
     }
     /* Whoever answers marked rows once more, and has none any more, does not mean this one. */
     if (inbox_is_unchosen(overlay) && inbox_answers(action)) {
-        cleanup_free char *words = inbox_choose_words(console);
+        cleanup_free char *words = inbox_choose_words(overlay, console);
 
         snprintf(overlay->own_note, sizeof(overlay->own_note), "%s", words);
         overlay->note = overlay->own_note;

@@ -57,7 +57,7 @@ bool inbox_answers(enum action action);
 /* Marked rows were answered, and the pointer is where it fell: no key answers that row. */
 bool inbox_is_unchosen(const struct overlay_inbox *overlay);
 /* What is to be done first then: keys that do so with one row, too. The caller frees it. */
-char *inbox_choose_words(const struct console *console);
+char *inbox_choose_words(const struct overlay_inbox *overlay, const struct console *console);
 /* Why the row at the cursor cannot be allowed in the list, as it is drawn; NULL when it can. */
 const char *inbox_why_not(const struct overlay_inbox *overlay, const struct console *console);
 /* That a row has not been at the pointer, and so was not read. */

@@ -214,6 +214,8 @@ static void what_waits_for_room_is_not_marked(void **state)
 
 static const char choose_words[] =
     "The marked ones are answered. Down or Space chooses the next to answer.";
+static const char choose_last[] =
+    "The marked ones are answered. Space chooses the one that is left.";
 
 /* Whoever goes on pressing the key that answered the marked rows answers none that takes their
  * place under the pointer. */
@@ -237,7 +239,7 @@ static void the_next_row_is_chosen_first(void **state)
         tui_keys(tui, i == 2 ? "d" : "y");
     }
     assert_int_equal(fake_core_decisions(tui->core), 2);
-    assert_true(tui_shows(tui, choose_words));
+    assert_true(tui_shows(tui, choose_last)); /* there is none to go to */
     tui_wait_guard(tui);
     tui_keys(tui, "j");
     tui_keys(tui, "y");
@@ -261,13 +263,27 @@ static void answer_two_of_three(struct tui *tui)
     assert_int_equal(fake_core_decisions(tui->core), before + 2);
 }
 
+/* Of many there is one to go to. */
+static void the_next_of_many_is_gone_to(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make docs", RISK_LOW);
+    tui_request_inside(tui, "make site", RISK_LOW);
+    tui_request_inside(tui, "make all", RISK_LOW);
+    inbox_open(tui);
+    tui_keys(tui, " ");
+    tui_keys(tui, "d");
+    assert_true(tui_shows(tui, choose_words));
+}
+
 /* Keys that would be refused are not shown, and what is to be done instead is said at once. */
 static void the_frame_shows_no_key_that_is_refused(void **state)
 {
     struct tui *tui = *state;
 
     answer_two_of_three(tui);
-    assert_true(tui_shows(tui, choose_words));
+    assert_true(tui_shows(tui, choose_last));
     assert_true(tui_shows(tui, "Space mark"));
     assert_false(tui_shows(tui, "y once"));
     assert_false(tui_shows(tui, "d deny"));
@@ -286,7 +302,7 @@ static void the_last_row_is_chosen_where_it_is(void **state)
     for (size_t i = 0; i < COUNT(keys); i++) {
         answer_two_of_three(tui);
         tui_keys(tui, "d");
-        assert_true(tui_shows(tui, choose_words));
+        assert_true(tui_shows(tui, choose_last));
         tui_wait_guard(tui);
         tui_keys(tui, keys[i]);
         assert_true(tui_shows(tui, "d deny"));
@@ -303,7 +319,7 @@ static void the_last_row_is_chosen_by_opening_it(void **state)
     answer_two_of_three(tui);
     tui_keys(tui, "\r");
     tui_wait_guard(tui);
-    assert_false(tui_shows(tui, choose_words));
+    assert_false(tui_shows(tui, choose_last));
     tui_keys(tui, "d");
     assert_int_equal(fake_core_decisions(tui->core), 3);
 }
@@ -391,6 +407,7 @@ int main(void)
         TEST(what_waits_for_room_is_not_marked),
         TEST(what_others_ask_for_is_marked_by_itself),
         TEST(the_next_row_is_chosen_first),
+        TEST(the_next_of_many_is_gone_to),
         TEST(the_frame_shows_no_key_that_is_refused),
         TEST(the_last_row_is_chosen_where_it_is),
         TEST(the_last_row_is_chosen_by_opening_it),
