@@ -123,8 +123,8 @@ static char *in_detail(const struct asked *asked, const struct detail *detail)
     cleanup_free char *other = beside(asked);
 
     return xasprintf(operator_agent_is_many(asked->agent)
-                         ? _("%s once more stops %s: %s%s; what else they ask for is refused")
-                         : _("%s once more stops %s: %s%s; what else it asks for is refused"),
+                         ? _("%s once more stops %s: %s%s; they run on, refused all they ask")
+                         : _("%s once more stops %s: %s%s; it runs on, refused all it asks"),
                      asked->again, name, ends, other);
 }
 

@@ -326,7 +326,7 @@ static void the_wrong_one_of_two_is_seen(void **state)
     tui_keys(tui, "\t");
     assert_true(tui_shows(tui, "Nothing is stopped"));
     tui_keys(tui, F8);
-    assert_true(tui_says(tui, "who asked for c1 \"make\": their 1 open call ends (c1); what"));
+    assert_true(tui_says(tui, "who asked for c1 \"make\": their 1 open call ends (c1); they"));
     tui_keys(tui, F8);
     assert_true(session_tree_is_stopped(shared, trees[0]));
     assert_false(session_tree_is_stopped(shared, trees[1]));
@@ -361,7 +361,7 @@ static void the_consequence_is_whole(void **state)
 
     run_long_named(tui);
     tui_keys(tui, F8);
-    assert_true(tui_says(tui, "call ends (c1); what else they ask for is refused"));
+    assert_true(tui_says(tui, "call ends (c1); they run on, refused all they ask"));
     assert_false(tui_says(tui, "c1 \"sleep-for"));
 }
 
@@ -446,7 +446,7 @@ static void those_who_share_a_session_are_stopped_together(void **state)
     tui_keys(tui, F8);
     assert_true(tui_says(
         tui, "F8 once more stops all that use assent exec (\"assent exec\"), who asked for c1 "
-             "\"make\": they have nothing open; what else they ask for is refused"));
+             "\"make\": they have nothing open; they run on, refused all they ask"));
     tui_keys(tui, "\x1b");
     tui_advance(tui, 16000);
     shared->open_calls = 5;
