@@ -123,13 +123,11 @@ static const char *introduction(void)
              "same sandbox, unasked.");
 }
 
-/* What the first `ls` shows there puzzles everybody. */
-static void add_first_words(struct document *help, const struct console *console)
+/* Who has read what always asks elsewhere would wait for such a question. */
+static void add_first_words(struct document *help)
 {
-    char key[24];
-    cleanup_free char *placeholders = xasprintf(_("Empty files nobody made (.envrc ...): see %s."),
-                                                keymap_key(&console->keymap, ACTION_HELP, key));
-    cleanup_free char *text = xasprintf("%s %s", introduction(), placeholders);
+    cleanup_free char *text =
+        xasprintf("%s %s", introduction(), _("By default agents' edits and commits do, too."));
 
     document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
 }
@@ -289,7 +287,7 @@ void overlay_help_introduce(struct console *console)
                                         keymap_key(&console->keymap, ACTION_HELP, key));
     struct document help = {0};
 
-    add_first_words(&help, console);
+    add_first_words(&help);
     for (size_t i = 0; i < COUNT(first); i++)
         add_padded(&keys, keymap_key(&console->keymap, first[i], key), keymap_help(first[i]));
     if (keys.length > 0)
