@@ -298,19 +298,18 @@ static char *abort_shared_words(const struct approval_content *content, int colu
 static char *abort_own_words(const struct approval_content *content, int columns)
 {
     unsigned others = content->others;
+    const char *own = _("deny, end all its open calls");
 
     if (others == 0)
-        return first_fitting(
-            xasprintf(_("%s (the no holds for this session)"), keymap_help(ACTION_ABORT)),
-            xstrdup(_("deny (session); no others to end")), xstrdup(keymap_help(ACTION_ABORT)),
-            columns);
+        return first_fitting(xasprintf(_("%s (the no holds for this session)"), own),
+                             xstrdup(_("deny (session); no others to end")), xstrdup(own), columns);
     return first_fitting(
         xasprintf(P_("deny (session), end its %u other open call",
                      "deny (session), end its %u other open calls", others),
                   others),
         xasprintf(P_("deny (session), end its %u call", "deny (session), end its %u calls", others),
                   others),
-        xstrdup(keymap_help(ACTION_ABORT)), columns);
+        xstrdup(own), columns);
 }
 
 /* What is grave is the last to be cut. `both`: the same with all else. */
