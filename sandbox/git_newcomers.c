@@ -110,7 +110,8 @@ static unsigned *times_of(struct git_newcomers *newcomers, struct git_newcomers_
         return &newcomers->uncounted;
     cleanup_free char *directory =
         xstrndup(code->path, (size_t)(strrchr(code->path, '/') - code->path));
-    if (statx(AT_FDCWD, directory, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS | STATX_BTIME, &status) < 0)
+    if (statx(AT_FDCWD, directory, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS | STATX_BTIME, &status) <
+        0)
         return &code->times;
     uint64_t born =
         (uint64_t)status.stx_btime.tv_sec * 1000000000 + (uint64_t)status.stx_btime.tv_nsec;

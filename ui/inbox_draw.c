@@ -574,7 +574,8 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
     const char *why_not = marked == 0 || unread ? inbox_why_not(overlay, console) : NULL;
     /* What the pointer has come to with this note may have no room. */
     const char *told = unread && !overlay->whole && why_not != NULL ? why_not : overlay->note;
-    cleanup_free char *choose = inbox_is_unchosen(overlay) ? inbox_choose_words(overlay, console) : NULL;
+    cleanup_free char *choose =
+        inbox_is_unchosen(overlay) ? inbox_choose_words(overlay, console) : NULL;
     cleanup_free char *note = NULL;
     bool warns;
 
