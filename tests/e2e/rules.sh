@@ -212,7 +212,7 @@ interpreters_are_not_offered() {
 
 # What the sandbox stopped may be let out, exactly as it is.
 a_stopped_command_is_remembered_exactly() {
-    console_open main 100x30 -c guard_time=0ms
+    console_open main 100x36 -c guard_time=0ms
     client r -- mkdir "$e2e_dir/home/made"
     wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
     confirm main y
