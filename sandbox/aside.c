@@ -15,11 +15,17 @@
 /* Names that can be guessed, and as many that can not. */
 enum { GUESSED_MAX = 99, NAMES_MAX = 2 * GUESSED_MAX };
 
-/* renameat2(2), which not every C library has. */
+/* renameat2(2), which not every C library has; the flags are the kernel's. */
+enum { NO_REPLACE = 1, EXCHANGE = 2 };
+
 static bool rename_new(int from, const char *name, int to, const char *as)
 {
-    enum { NO_REPLACE = 1 };
     return syscall(SYS_renameat2, from, name, to, as, NO_REPLACE) == 0;
+}
+
+bool aside_exchange(int directory, const char *one, const char *other)
+{
+    return syscall(SYS_renameat2, directory, one, directory, other, EXCHANGE) == 0;
 }
 
 /* The number-th such name of `path`, whose last part is cut where the whole would be too long for a

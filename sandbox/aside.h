@@ -15,6 +15,9 @@
 /* Renames `name` in the directory `from` to `as` in the directory `to`, or where that is taken to
  * such a name of it; nothing is replaced. The descriptors are as for renameat(2). */
 bool aside_move(int from, const char *name, int to, const char *as);
+/* Two names of that directory change places in one step. False where the file system can not, or
+ * one of them is missing. */
+bool aside_exchange(int directory, const char *one, const char *other);
 /* Gives what is at `path` such a name, or where that fails removes it, if it is no directory. False
  * when it is still there. */
 bool aside_put(const char *path);

@@ -78,13 +78,6 @@ void git_code_visit(const struct protect *protect, const char *directory, git_co
     visit_hooks(directory, found, argument);
 }
 
-/* renameat2(2), which not every C library has. */
-static bool exchange(int directory, const char *one, const char *other)
-{
-    enum { EXCHANGE = 2 };
-    return syscall(SYS_renameat2, directory, one, directory, other, EXCHANGE) == 0;
-}
-
 static bool write_new(int directory, const char *name, const char *text)
 {
     cleanup_fd int fd = openat(directory, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
@@ -103,7 +96,7 @@ static bool replace(const struct protect *protect, const char *path, int directo
     bool all;
     random_fill(&number, sizeof number);
     snprintf(old, sizeof old, ".%.32s.%u", name, number);
-    if (!write_new(directory, old, harmless) || !exchange(directory, old, name)) {
+    if (!write_new(directory, old, harmless) || !aside_exchange(directory, old, name)) {
         unlinkat(directory, old, 0);
         return aside_put(found) && fd_replace_cache(found, harmless, strlen(harmless), 0644) == 0;
     }
