@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,16 +20,26 @@
 /* Most of the operator's settings lie beside one another. */
 struct own {
     char directory[PATH_MAX]; /* the last that was looked at */
-    bool leads;               /* into a root, or to nothing yet */
+    bool leads;               /* into a root, or nobody knows where */
 };
+
+/* Of what is missing it is what is there above that: nobody makes anything outside the roots. */
+static bool end_is_in_root(const struct protect *protect, const char *directory)
+{
+    char there[PATH_MAX];
+    snprintf(there, sizeof there, "%s", directory);
+    while (!fd_file_type(there) && errno == ENOENT && strrchr(there, '/') > there)
+        *strrchr(there, '/') = '\0';
+    cleanup_free char *end = realpath(there, NULL);
+    return !end || protect_root_of(protect, end);
+}
 
 static bool leads_into_root(const struct protect *protect, struct own *own, const char *path)
 {
     char directory[PATH_MAX];
     snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
     if (strcmp(directory, own->directory) != 0) {
-        cleanup_free char *end = realpath(directory, NULL);
-        own->leads = !end || protect_root_of(protect, end);
+        own->leads = end_is_in_root(protect, directory);
         memcpy(own->directory, directory, sizeof directory);
     }
     return own->leads;

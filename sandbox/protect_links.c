@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/fd.h"
@@ -22,11 +23,24 @@ struct walk {
 
 static void walk_directory(struct walk *walk, const char *directory, int depth);
 
+/* In a directory outside the roots, and to a name beside it: that is looked at itself. */
+static bool stays_outside(const struct protect *protect, const char *link)
+{
+    char target[PATH_MAX];
+    ssize_t length = readlink(link, target, sizeof target - 1);
+    if (length <= 0)
+        return false;
+    target[length] = '\0';
+    return !strchr(target, '/') && strcmp(target, "..") != 0 && !protect_root_of(protect, link);
+}
+
 static void add_link(struct walk *walk, const char *link, int depth)
 {
     if (walk->left->links == 0)
         return;
     walk->left->links--;
+    if (stays_outside(walk->protect, link))
+        return;
     protect_add_way(walk->protect, link, PLACEHOLDER_SOCKET);
     cleanup_free char *end = nearby_resolve(link);
     const char *root = end ? protect_root_of(walk->protect, end) : NULL;
@@ -34,6 +48,7 @@ static void add_link(struct walk *walk, const char *link, int depth)
         walk_directory(walk, end, depth - 1);
 }
 
+/* Outside the roots, to a name beside it, which is looked at itself. */
 static bool is_link(int fd, const struct dirent64 *entry)
 {
     struct stat status;
