@@ -144,9 +144,10 @@ static char *session_scope(const struct approval_rule *rule, const char *session
                            "fit."),
                          session, key);
     return rule->here
-               ? xasprintf(_("Until the session ends: %s for this line alone, %s also within "
-                             "others."),
-                           session, key)
+               ? xasprintf(
+                     _("Until the session ends: %s for this line, %s also as part of a longer "
+                       "one."),
+                     session, key)
                : xasprintf(_("For this session: %s allows it in this directory only, %s in any."),
                            session, key);
 }

@@ -49,9 +49,11 @@ static const char *const guards[] = {"/selinux/",     "/etc/audit",    "/etc/app
                                      "/etc/fail2ban", "/etc/ufw",      "/etc/firewalld",
                                      "/etc/rsyslog",  "/etc/nftables", "/etc/iptables"};
 
+/* Hooks can lie beside .git too. */
 static bool is_of_git(const char *path)
 {
-    return strncasecmp(path, ".git/", 5) == 0 || strcasestr(path, "/.git/") != NULL;
+    return strncasecmp(path, ".git/", 5) == 0 || strcasestr(path, "/.git/") != NULL ||
+           strcasestr(path, "/.githooks/") != NULL || strcasestr(path, "/.husky/") != NULL;
 }
 
 /* Of what lies in a home directory and is the operator's to change. */
@@ -94,7 +96,7 @@ static struct finding judge_place(const struct assessor *assessor, const char *p
     case PLACE_CODE:
         return (struct finding){RISK_HIGH,
                                 RISK_SYSTEM_MODIFICATION,
-                                is_of_git(absolute) ? PHRASE_git_runs : PHRASE_approver_files,
+                                is_of_git(absolute) ? PHRASE_git_runs : PHRASE_here_runs,
                                 0,
                                 0,
                                 path};

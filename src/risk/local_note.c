@@ -15,9 +15,9 @@
 static bool tells_place(const char *phrase)
 {
     static const enum phrase places[] = {
-        PHRASE_outside,        PHRASE_system_files, PHRASE_startup_files,
-        PHRASE_obeyed_files,   PHRASE_login_files,  PHRASE_own_programs,
-        PHRASE_approver_files, PHRASE_git_runs,     PHRASE_device};
+        PHRASE_outside,     PHRASE_system_files, PHRASE_startup_files,  PHRASE_obeyed_files,
+        PHRASE_login_files, PHRASE_own_programs, PHRASE_approver_files, PHRASE_git_runs,
+        PHRASE_here_runs,   PHRASE_device};
     for (size_t i = 0; i < COUNT(places); i++)
         if (phrase == phrase_text(places[i]))
             return true;

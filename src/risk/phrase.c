@@ -63,6 +63,7 @@ static const char *const texts[PHRASE_COUNT] = {
     [PHRASE_floods] = N_("floods another machine with requests"),
     [PHRASE_formats] = N_("makes a new file system over what is there"),
     [PHRASE_git_runs] = N_("changes what git runs later, outside the sandbox"),
+    [PHRASE_here_runs] = N_("changes what a shell or editor runs here"),
     [PHRASE_hides_traces] = N_("deletes or hides traces of what was done"),
     [PHRASE_inner_shell] = N_("runs the commands that it is given"),
     [PHRASE_installs] = N_("downloads and installs packages"),

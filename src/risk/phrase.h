@@ -65,6 +65,7 @@ enum phrase {
     PHRASE_floods,
     PHRASE_formats,
     PHRASE_git_runs,
+    PHRASE_here_runs,
     PHRASE_hides_traces,
     PHRASE_inner_shell,
     PHRASE_installs,

@@ -383,7 +383,8 @@ static void a_rule(struct tui *tui)
     expect(tui, " %s", gettext("allow this rule for this project"));
     tui_keys(tui, "\t");
     expect(tui, " %s", gettext("allow only this, by a rule, for this session"));
-    expect(tui, gettext("Until the session ends: %s for this line alone, %s also within others."),
+    expect(tui,
+           gettext("Until the session ends: %s for this line, %s also as part of a longer one."),
            "a", "p");
     expect(tui, "(%s", gettext("exactly this, in this directory"));
 }

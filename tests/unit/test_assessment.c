@@ -167,17 +167,27 @@ static void descriptions_are_one_or_two_sentences(void **state)
     assert_string_not_equal(got.description, "");
 }
 
-/* A hook is no file of the system: git runs it, where no sandbox holds it. */
-static void what_git_will_run_is_said(void **state)
+/* A hook is no file of the system: git runs it, where no sandbox holds it. Nor is what a shell or
+ * an editor runs one that says what an agent may do. */
+static void what_will_run_by_itself_is_said(void **state)
 {
-    static const char *const lines[] = {"cp a .git/hooks/pre-commit", "touch .GIT/hooks/post-merge",
-                                        "tee .git/config"};
+    static const struct {
+        const char *line, *says;
+    } cases[] = {
+        {"cp a .git/hooks/pre-commit", "hanges what git runs later, outside the sandbox"},
+        {"touch .GIT/hooks/post-merge", "hanges what git runs later, outside the sandbox"},
+        {"tee .git/config", "hanges what git runs later, outside the sandbox"},
+        {"tee .husky/pre-commit", "hanges what git runs later, outside the sandbox"},
+        {"tee .envrc", "hanges what a shell or editor runs here"},
+        {"tee .vscode/tasks.json", "hanges what a shell or editor runs here"},
+        {"tee .claude/settings.json", "hanges what an agent may do"},
+    };
     struct assessment got;
     (void)state;
-    for (size_t i = 0; i < COUNT(lines); i++) {
-        assess(lines[i], &got);
-        if (strstr(got.description, "hanges what git runs later, outside the sandbox") == NULL)
-            fail_msg("%s: %s", lines[i], got.description);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assess(cases[i].line, &got);
+        if (strstr(got.description, cases[i].says) == NULL)
+            fail_msg("%s: %s", cases[i].line, got.description);
         assert_int_equal(got.level, RISK_HIGH);
     }
 }
@@ -695,7 +705,7 @@ int main(void)
         cmocka_unit_test(what_a_sandbox_stops_is_known),
         cmocka_unit_test(levels_and_categories),
         cmocka_unit_test(descriptions_are_one_or_two_sentences),
-        cmocka_unit_test(what_git_will_run_is_said),
+        cmocka_unit_test(what_will_run_by_itself_is_said),
         cmocka_unit_test(the_history_that_goes_is_told),
         cmocka_unit_test(a_file_of_the_home_is_told_by_its_kind),
         cmocka_unit_test(a_secret_that_is_read_is_named),
