@@ -15,3 +15,14 @@ include tests/bench/local.mk
 check-long:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$(LONG_TESTS)"
 .PHONY: check-long
+
+# In two builds each test runs once: what confines, in the build that ships, and all else where the
+# sanitizers watch it. The first needs few programs.
+check-confined:
+	$(MAKE) $(AM_MAKEFLAGS) all
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(sandbox_tests) $(lint_tests)' \
+	  check_PROGRAMS='$(sandbox_programs)'
+check-watched:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$$(for test in $(TESTS); do \
+	  case $$test in tests/sandbox/* | tests/lint/*) ;; *) echo $$test ;; esac; done | tr '\n' ' ')"
+.PHONY: check-confined check-watched

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 # What the sandbox promises, tried: cases/ is data, conformance runs it, probe is what it runs.
+sandbox_tests =
+sandbox_programs =
 if LINUX
-check_PROGRAMS += tests/sandbox/probe tests/sandbox/conformance
+sandbox_programs += tests/sandbox/probe tests/sandbox/conformance
 tests_sandbox_probe_SOURCES = tests/sandbox/probe.c tests/sandbox/probe.h \
 	tests/sandbox/probe_file.c tests/sandbox/probe_ipc.c tests/sandbox/probe_kernel.c \
 	tests/sandbox/probe_process.c tests/sandbox/probe_socket.c
@@ -13,24 +15,20 @@ tests_sandbox_conformance_SOURCES = \
 tests_sandbox_conformance_LDADD = libsandbox.a libbase.a -lutil
 
 # Ways out, tried.
-check_PROGRAMS += tests/sandbox/attack
+sandbox_programs += tests/sandbox/attack
 tests_sandbox_attack_SOURCES = tests/sandbox/attack.c
 tests_sandbox_attack_LDADD = -lutil
 attack_tests = tests/sandbox/attacks-git.sh tests/sandbox/attacks-host.sh \
 	tests/sandbox/attacks-input.sh tests/sandbox/attacks-rest.sh
-dist_check_SCRIPTS += $(attack_tests)
-TESTS += $(attack_tests)
+sandbox_tests += $(attack_tests)
 EXTRA_DIST += tests/sandbox/attacks.cases tests/sandbox/attacks.sh tests/sandbox/forge_index.sh \
 	tests/sandbox/forge_split.py
-dist_check_SCRIPTS += tests/sandbox/conformance.sh tests/sandbox/linux.sh
-TESTS += tests/sandbox/conformance.sh tests/sandbox/linux.sh
+sandbox_tests += tests/sandbox/conformance.sh tests/sandbox/linux.sh tests/sandbox/apparmor.sh
 endif
-if LINUX
-dist_check_SCRIPTS += tests/sandbox/apparmor.sh
-TESTS += tests/sandbox/apparmor.sh
-endif
-dist_check_SCRIPTS += tests/sandbox/seatbelt.sh
-TESTS += tests/sandbox/seatbelt.sh
+sandbox_tests += tests/sandbox/seatbelt.sh
+check_PROGRAMS += $(sandbox_programs)
+dist_check_SCRIPTS += $(sandbox_tests)
+TESTS += $(sandbox_tests)
 EXTRA_DIST += tests/sandbox/seatbelt.scm
 EXTRA_DIST += tests/sandbox/README \
 	tests/sandbox/cases/daily.cases tests/sandbox/cases/escape.cases tests/sandbox/cases/kernel.cases \

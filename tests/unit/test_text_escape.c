@@ -384,7 +384,8 @@ static void check_safe(const struct strbuf *out, size_t length, unsigned flags)
         if (is_forbidden(c, flags & TEXT_KEEP_NEWLINES))
             fail_msg("U+%04X got through", (unsigned)c);
         zero_width = text_codepoint_width(c) == 0 && c != '\n' ? zero_width + 1 : 0;
-        assert_true(zero_width <= 2);
+        if (zero_width > 2)
+            fail_msg("%u of no width over one another", zero_width);
     }
     assert_true(out->length <= 6 * length + 16);
 }
@@ -414,7 +415,7 @@ static void random_text_is_safe(void **state)
     (void)state;
     uint64_t seed = 0x243F6A8885A308D3;
     struct strbuf text = STRBUF_INIT, out = STRBUF_INIT, again = STRBUF_INIT;
-    for (int round = 0; round < 20000; round++) {
+    for (int round = 0; round < 5000; round++) {
         strbuf_reset(&text);
         strbuf_reset(&out);
         strbuf_reset(&again);
@@ -460,7 +461,7 @@ static void a_megabyte_of_anything(void **state)
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
         for (unsigned flags = 0; flags < 8; flags++) {
             struct strbuf text = STRBUF_INIT, out = STRBUF_INIT;
-            add_repeated(&text, pieces[i], (1 << 20) / strlen(pieces[i]));
+            add_repeated(&text, pieces[i], (1 << 17) / strlen(pieces[i]));
             text_escape(&out, text.data, text.length, flags);
             check_safe(&out, text.length, flags);
             strbuf_free(&text);
