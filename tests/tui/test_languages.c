@@ -340,8 +340,6 @@ static void a_crowded_shared_session(struct tui *tui)
         cleanup_wording struct wording *changed = wording_from("Makefile (c12)");
         cleanup_wording struct wording *under = wording_from("workspace-write");
         cleanup_free char *path = xstrdup("/srv/x");
-        cleanup_free char *whole =
-            xasprintf(gettext("%s, WITHOUT the sandbox"), gettext("only this, shared session"));
         struct prompt prompt = {.may_approve_for_session = true,
                                 .first_attempt = first,
                                 .changed = changed,
