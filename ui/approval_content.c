@@ -314,6 +314,16 @@ static void add_changed(struct approval_content *content, const struct prompt *p
     approval_content_last(content)->worth = APPROVAL_MATTERS;
 }
 
+/* It was denied by itself, and is asked for among other things. */
+static void add_denied(struct approval_content *content, const struct prompt *prompt)
+{
+    if (prompt->denied == NULL)
+        return;
+    approval_content_add(content, _("Again"), THEME_WARNING,
+                         xasprintf(_("you denied for this session: %s"), prompt->denied));
+    approval_content_last(content)->worth = APPROVAL_MATTERS;
+}
+
 /* Does the sandbox stop what the command is known to write or delete? */
 static bool is_stopped(const struct call *call, const struct prompt *prompt)
 {
@@ -547,6 +557,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_session(content, call, keys);
     add_reason(content, prompt);
     add_shadow(content, call);
+    add_denied(content, prompt);
     add_changed(content, prompt);
     add_scripts(content, call);
     add_wording(content, _("First try"), prompt->first_attempt);

@@ -90,7 +90,8 @@ bool orchestrator_client_may_decide(const struct call *call)
                        call->spec->standard_input == STDIN_NULL;
     return prompt != NULL && call->session->client_decides && !call->session->confined &&
            one_command && call->asked_command == NULL && call->assessment.level != RISK_HIGH &&
-           !prompt->retry && !prompt->covers_retry && prompt->changed == NULL;
+           !prompt->retry && !prompt->covers_retry && prompt->changed == NULL &&
+           prompt->denied == NULL;
 }
 
 int orchestrator_decide_as_client(struct orchestrator *orchestrator, uint64_t prompt_id,

@@ -203,6 +203,12 @@ static void note_shadow(struct call_entry *entry, const struct judgement_facts *
     judgement_clear(&would);
 }
 
+void arrival_read(const struct call_entry *entry, struct judgement *judgement)
+{
+    struct judgement_facts facts = facts_of(entry);
+    judgement_make(&facts, judgement);
+}
+
 void arrival_judge_requirement(struct call_entry *entry)
 {
     struct call *call = &entry->call;
@@ -519,15 +525,40 @@ char *arrival_retry_key(const struct call_entry *entry)
     return keys_of_shell(&key);
 }
 
-void arrival_make_keys(struct call_entry *entry)
+char *arrival_policy(const struct call_entry *entry)
 {
     struct sandbox_policy *policy = NULL;
-    cleanup_free char *canonical = NULL;
     if (entry->sandbox != ATTEMPT_UNSANDBOXED)
         policy = attempt_policy(entry, entry->sandbox, NULL);
-    if (policy != NULL)
-        canonical = sandbox_policy_canonical(policy);
+    char *canonical = policy != NULL ? sandbox_policy_canonical(policy) : NULL;
     sandbox_policy_free(&policy);
+    return canonical;
+}
+
+char *arrival_part_key(const struct call_entry *entry, const struct judgement_part *part,
+                       const char *policy)
+{
+    struct command_spec spec = *entry->call.spec;
+    struct program program;
+    spec.argv = part->argv;
+    if (part->directory != NULL || entry->there != NULL)
+        spec.cwd = part->directory != NULL ? part->directory : entry->there;
+    program_find(spec.argv[0], spec.cwd, entry->orchestrator->search_path, &program);
+    struct shell_key key = shell_key(entry, policy);
+    key.spec = &spec;
+    key.program = &program;
+    key.there = NULL;
+    key.standard_input = entry->standard_input;
+    key.sandbox = entry->sandbox;
+    key.retry = entry->retry;
+    char *text = keys_of_shell(&key);
+    program_clear(&program);
+    return text;
+}
+
+void arrival_make_keys(struct call_entry *entry)
+{
+    cleanup_free char *canonical = arrival_policy(entry);
     entry->grants_at_hand = grants_newest(entry->call.session->grants);
     if (entry->patch != NULL) {
         patching_make_keys(entry, canonical);

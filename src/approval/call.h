@@ -127,12 +127,14 @@ struct prompt {
     const char *once_reason;      /* why it is not: static and untranslated (N_), may be NULL */
     char *once_names;             /* the word of the command that this is about, or NULL */
     uint64_t lease_call;          /* a grant can be for as long as this call runs; 0: none */
-    char **amendment;        /* words of the rule worth suggesting, then of the one made; NULL */
-    struct ladder *ladder;   /* the rules that are offered, or NULL; owned */
-    const char *no_rule;     /* why there are none: static and untranslated, may be NULL */
-    int64_t opened_ms;       /* monotonic */
-    struct wording *changed; /* build files that it runs and that have changed, or NULL */
-    uint64_t changes;        /* the newest change that this tells of */
+    char **amendment;      /* words of the rule worth suggesting, then of the one made; NULL */
+    struct ladder *ladder; /* the rules that are offered, or NULL; owned */
+    const char *no_rule;   /* why there are none: static and untranslated, may be NULL */
+    int64_t opened_ms;     /* monotonic */
+    char *denied; /* parts of its command that are denied by themselves: "make test (c82)", or NULL;
+                     escaped */
+    struct wording *changed;       /* build files that it runs and that have changed, or NULL */
+    uint64_t changes;              /* the newest change that this tells of */
     struct wording *first_attempt; /* retry: what the first attempt did, else NULL */
     struct prompt_script *scripts; /* that it names and runs; owned */
     size_t script_count;

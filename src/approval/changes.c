@@ -33,20 +33,11 @@ static size_t places_of(const struct call_entry *entry, const char *places[PLACE
     return count;
 }
 
-/* Does the call run a command of words that can be looked at? Nothing else is known of an agent's
- * own tools, of questions about hosts and of patches, which are shown themselves. */
-static bool is_command(const struct call_entry *entry)
-{
-    const struct call *call = &entry->call;
-    return entry->patch == NULL && call->reach == NULL && !call->agent_fields && !call->widens &&
-           !call->wants_words && call->input_for == 0;
-}
-
 static bool runs_build_files(const struct call_entry *entry)
 {
     struct loader_context context = entry_loader_context(entry);
     context.builds_only = true;
-    return is_command(entry) &&
+    return entry_has_words(entry) &&
            loader_reason((const char *const *)entry->call.spec->argv, &context) != NULL;
 }
 

@@ -148,6 +148,13 @@ bool entry_is_question(const struct call_entry *entry)
     return entry->call.prompt != NULL || entry->held;
 }
 
+bool entry_has_words(const struct call_entry *entry)
+{
+    const struct call *call = &entry->call;
+    return entry->patch == NULL && call->reach == NULL && !call->agent_fields && !call->widens &&
+           !call->wants_words && call->input_for == 0;
+}
+
 bool entry_holds_key(char *const *keys, const char *key)
 {
     while (*keys != NULL && strcmp(*keys, key) != 0)

@@ -10,6 +10,7 @@ libapproval_a_SOURCES = \
 	src/approval/changes.c \
 	src/approval/context.c src/approval/context.h \
 	src/approval/decision_words.c src/approval/decision_words.h \
+	src/approval/denied_parts.c \
 	src/approval/edit.c \
 	src/approval/entries.c \
 	src/approval/grants.c src/approval/grants.h \

@@ -15,6 +15,9 @@
 /* Agent input that is kept: what comes before the start, and what a second attempt gets again. */
 #define INPUT_KEPT_MAX ((size_t)256 * 1024)
 
+struct judgement;
+struct judgement_part;
+
 struct observer_slot {
     const struct observer *observer; /* NULL once removed */
     void *argument;
@@ -197,6 +200,9 @@ struct call_entry *entry_find_prompt(const struct orchestrator *orchestrator, ui
 void entry_add_waiting(struct orchestrator *orchestrator, struct call_entry *entry);
 void entry_remove_waiting(struct orchestrator *orchestrator, const struct call_entry *entry);
 void entry_remove_open(struct orchestrator *orchestrator, const struct call_entry *entry);
+/* Does the call run a command of words that can be looked at? Nothing else is known of an agent's
+ * own tools, of questions about hosts and of patches, which are shown themselves. */
+bool entry_has_words(const struct call_entry *entry);
 /* Does it wait for the operator, shown or held back? */
 bool entry_is_question(const struct call_entry *entry);
 /* Is it one of the keys? */
@@ -272,6 +278,22 @@ const char *arrival_once_with_more(const struct call_entry *entry);
  * and into call.keys if its answer may be remembered. */
 void arrival_make_keys(struct call_entry *entry);
 
+/* What the sandbox of the attempt at hand lets it do, as a key says it; NULL: none holds it. The
+ * caller frees. */
+char *arrival_policy(const struct call_entry *entry);
+/* What its command is made of, judged as it is now; the caller clears it. */
+void arrival_read(const struct call_entry *entry, struct judgement *judgement);
+/* The key of the question at hand, if it were about that part of the command alone. The caller
+ * frees. */
+char *arrival_part_key(const struct call_entry *entry, const struct judgement_part *part,
+                       const char *policy);
+
+/* ---- denied_parts.c: what is denied by itself, asked for among other things ------------------ */
+
+/* "make test (c82)": what of the call's command the operator has denied by itself, as the question
+ * at hand would be; NULL: nothing. The caller frees. */
+char *denied_parts(const struct call_entry *entry);
+
 /* ---- own_tool -------------------------------------------------------------------------------- */
 
 /* 0, or -1 when a call of the agent's own tool asks for what only commands of ours get. */
@@ -322,6 +344,8 @@ void transition_finish(struct call_entry *entry);
 void question_open(struct call_entry *entry);
 /* Asks in place of the prompt that is open, which is freed: what it was about was edited. */
 void question_ask_anew(struct call_entry *entry);
+/* The same, when parts of it were denied by themselves since, or may be asked again. */
+void question_follow_denials(struct call_entry *entry);
 /* Takes the prompt, if there is one, and what was answered to it off the call. The caller frees it
  * once observers have been told. */
 struct prompt *question_take(struct call_entry *entry);
@@ -367,6 +391,12 @@ char *memory_add(struct call_entry *entry, bool *lasts);
 /* The operator took that rule back: the record is told. */
 void memory_tell_taken_back(struct orchestrator *orchestrator, const struct session *session,
                             const char *line);
+
+/* ---- sessions.c ------------------------------------------------------------------------------ */
+
+/* What was denied with that call may be asked again: tells so, and what waits is asked about as
+ * that is now. */
+void sessions_tell_forgotten(struct orchestrator *orchestrator, uint64_t call);
 
 /* ---- undo.c: the operator's answers, in their order ------------------------------------------ */
 

@@ -71,7 +71,8 @@ static bool allowed_by_rule(struct call_entry *entry)
     return entry->call.requirement.kind == REQUIREMENT_SKIP;
 }
 
-/* After something was granted or denied: whatever waits and is answered by that now closes. */
+/* After something was granted or denied: whatever waits and is answered by that now closes. Of
+ * what waits on it is said what of it is denied by now. */
 static void turn_covers(struct orchestrator *orchestrator)
 {
     if (!orchestrator->recheck)
@@ -89,6 +90,8 @@ static void turn_covers(struct orchestrator *orchestrator)
         changes_void_grants(entry);
         if (verdict_covered(entry, &grant_id) || allowed_by_rule(entry))
             transition_fire(entry, EVENT_COVERED);
+        else
+            question_follow_denials(entry);
     }
     orchestrator->rule_session = NULL;
 }

@@ -195,6 +195,7 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     prompt->lease_call = facts->lease_call;
     prompt->ladder = facts->ladder;
     prompt->no_rule = facts->no_rule;
+    prompt->denied = facts->denied;
     prompt->changed = facts->changed;
     prompt->changes = facts->changes;
     if (facts->ladder != NULL)
@@ -422,6 +423,7 @@ void prompt_free(struct prompt **prompt)
     wording_free(&freed->path_under);
     strv_free(&freed->amendment);
     ladder_free(&freed->ladder);
+    free(freed->denied);
     wording_free(&freed->changed);
     wording_free(&freed->first_attempt);
     for (size_t i = 0; i < freed->script_count; i++) {

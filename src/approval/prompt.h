@@ -26,7 +26,8 @@ struct prompt_facts {
     uint64_t lease_call;     /* a call that a grant can be bound to, 0: none */
     struct ladder *ladder;   /* rules to offer, or NULL; becomes the prompt's */
     const char *no_rule;     /* why there are none; as in struct prompt */
-    struct wording *changed; /* as in struct prompt; the prompt takes it over */
+    char *denied;            /* as in struct prompt; the prompt takes it over */
+    struct wording *changed; /* the same */
     uint64_t changes;
     const struct scripts *scripts; /* borrowed; may be NULL */
 };

@@ -7,6 +7,8 @@
 #include "approval/orchestrator-int.h"
 #include "approval/prompt.h"
 #include "base/alloc.h"
+#include "base/i18n.h"
+#include "base/text.h"
 
 struct prompt *question_take(struct call_entry *entry)
 {
@@ -28,6 +30,14 @@ static bool first_covers_retry(const struct call_entry *entry)
     const struct approval_policy *policy = &entry->call.context->approval;
     return !entry->retry && entry->call.reach == NULL && policy->first_covers_retry &&
            policy_may_ask_retry(policy) && entry->sandbox != ATTEMPT_UNSANDBOXED;
+}
+
+/* An answer that lasts would let a part run that was denied for as long. */
+static void offer_once(struct prompt_facts *facts)
+{
+    facts->may_approve_for_session = facts->path_may_last = false;
+    facts->once_reason = N_("you denied a part of it");
+    facts->once_names = NULL;
 }
 
 static struct prompt *make_prompt(const struct call_entry *entry)
@@ -54,13 +64,17 @@ static struct prompt *make_prompt(const struct call_entry *entry)
         .once_reason = entry->once_reason,
         .once_names = entry->once_names,
         .lease_call = leases_call(entry),
+        .denied = denied_parts(entry),
         .changed = changes_describe(entry),
         .changes = changes_newest(entry),
         .scripts = entry->scripts,
     };
     uint64_t id = ++orchestrator->last_prompt_id;
     int64_t now = loop_now_ms(orchestrator->loop);
-    facts.ladder = arrival_make_ladder(entry, &facts.no_rule);
+    if (facts.denied == NULL)
+        facts.ladder = arrival_make_ladder(entry, &facts.no_rule);
+    else
+        offer_once(&facts);
     return entry->retry ? prompt_retry(&facts, id, now) : prompt_first(&facts, id, now);
 }
 
@@ -85,4 +99,12 @@ void question_ask_anew(struct call_entry *entry)
     prompt_note(&entry->call, entry->question);
     entry->call.prompt->opened_ms = opened_ms; /* the agent has waited since then */
     announce(entry->orchestrator, asked, &entry->call);
+}
+
+void question_follow_denials(struct call_entry *entry)
+{
+    const struct prompt *prompt = entry->call.prompt;
+    cleanup_free char *denied = prompt != NULL ? denied_parts(entry) : NULL;
+    if (prompt != NULL && !text_same(denied, prompt->denied))
+        question_ask_anew(entry);
 }

@@ -51,12 +51,17 @@ void orchestrator_forget_denials(struct orchestrator *orchestrator, struct sessi
 {
     bool any = session->denials->count > 0;
     session_forget_denials(session);
-    if (any)
-        orchestrator_notice(orchestrator, NOTICE_OPERATOR, "%s", FORGOT_ALL);
+    if (!any)
+        return;
+    orchestrator->recheck = true;
+    loop_wake(orchestrator->loop);
+    orchestrator_notice(orchestrator, NOTICE_OPERATOR, "%s", FORGOT_ALL);
 }
 
-static void tell_forgotten(struct orchestrator *orchestrator, uint64_t call)
+void sessions_tell_forgotten(struct orchestrator *orchestrator, uint64_t call)
 {
+    orchestrator->recheck = true; /* it may be a part of what waits */
+    loop_wake(orchestrator->loop);
     orchestrator_notice(orchestrator, NOTICE_OPERATOR, FORGOT_DENIAL "%llu",
                         (unsigned long long)call);
 }
@@ -83,7 +88,7 @@ bool orchestrator_forget_denial(struct orchestrator *orchestrator, const struct 
             continue;
         uint64_t denied = denial->call;
         any = session_forget_denial(call->session, keys[i]);
-        tell_forgotten(orchestrator, denied);
+        sessions_tell_forgotten(orchestrator, denied);
     }
     return any;
 }
@@ -93,6 +98,6 @@ bool orchestrator_forget_denials_of(struct orchestrator *orchestrator, struct se
 {
     bool any = session_forget_denials_of(session, call);
     if (any)
-        tell_forgotten(orchestrator, call);
+        sessions_tell_forgotten(orchestrator, call);
     return any;
 }

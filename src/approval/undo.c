@@ -213,8 +213,7 @@ static void revoke_grants(struct orchestrator *orchestrator, const struct given 
 static void forget_denial(struct orchestrator *orchestrator, const struct given *given)
 {
     session_denials_forget(given->denials, given->call);
-    orchestrator_notice(orchestrator, NOTICE_OPERATOR, FORGOT_DENIAL "%llu",
-                        (unsigned long long)given->call);
+    sessions_tell_forgotten(orchestrator, given->call);
 }
 
 /* 1: it is, 0: it was not there any more, -1 with a message. */

@@ -265,6 +265,7 @@ void fake_core_ask(struct orchestrator *core, struct call *call, const struct pr
     copy->path_under = wording_copy(prompt->path_under);
     copy->once_names = prompt->once_names != NULL ? xstrdup(prompt->once_names) : NULL;
     copy->amendment = strv_copy((const char *const *)prompt->amendment);
+    copy->denied = prompt->denied != NULL ? xstrdup(prompt->denied) : NULL;
     copy->changed = wording_copy(prompt->changed);
     copy->first_attempt = wording_copy(prompt->first_attempt);
     copy->scripts = copy_scripts(prompt);

@@ -184,6 +184,21 @@ static void what_is_asked_again_says_so(void **state)
     assert_true(tui_shows(tui, "Again       2 were the same, the last c2: allowed once"));
 }
 
+/* What was denied by itself is in the command; it is not cut for what tells less. */
+static void a_part_that_was_denied_is_said(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "make test && git status");
+
+    fake_core_ask_for(tui->core, call,
+                      (struct prompt){.denied = (char *)"make test (c82)",
+                                      .once_reason = "you denied a part of it"},
+                      "Asked.", "workspace-write");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "Again       you denied for this session: make test (c82)"));
+    assert_true(tui_shows(tui, "no a, no p: you denied a part of it"));
+}
+
 static void expect_again(struct tui *tui, const char *words)
 {
     tui_request_inside(tui, "make install", RISK_LOW);
@@ -818,6 +833,7 @@ int main(void)
         TEST(an_answered_request_does_not_come_back),
         TEST(what_did_not_start_is_not_just_allowed),
         TEST(a_rule_that_is_gone_is_said_to_be),
+        TEST(a_part_that_was_denied_is_said),
         TEST(what_is_asked_again_says_so),
         TEST(an_answer_that_was_taken_back_says_so),
         TEST(what_is_asked_again_says_what_came_of_it),

@@ -386,6 +386,68 @@ static void a_call_adds_no_root(void **state)
     }
 }
 
+/* The words of a shell that asks for it among other things. */
+static struct call *submit_script(struct world *world, const char *script)
+{
+    return submit(world, SCRIPT(world, script));
+}
+
+static const char *denied(const struct call *call)
+{
+    assert_int_equal(call->state, CALL_ASKING);
+    return call->prompt->denied != NULL ? call->prompt->denied : "nothing";
+}
+
+static void assert_told(struct world *world, struct call *call, const char *expected)
+{
+    assert_string_equal(denied(call), expected);
+    orchestrator_cancel(world->orchestrator, call, CANCELLED_BY_CLIENT, "gone");
+    settle(world);
+}
+
+/* What was denied by itself is asked for as a part of something else: that is another request, and
+ * the operator is told. Nothing that lasts is offered for it. */
+static void what_was_denied_is_told_of_the_whole(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct call *early = submit_script(world, "mkdir a && touch b");
+    struct call *call = submit(world, SPEC(world, "mkdir", "a"));
+    assert_string_equal(denied(early), "nothing");
+    assert_true(early->prompt->may_approve_for_session);
+    decide_with(world, call, REVIEW_ABORT, "no");
+    early = submit_script(world, "touch b && mkdir a");
+    assert_string_equal(denied(early), "mkdir a (c2)");
+    assert_null(early->prompt->ladder);
+    assert_false(early->prompt->may_approve_for_session);
+    assert_false(orchestrator_client_may_decide(early));
+    assert_told(world, early, "mkdir a (c2)");
+    assert_told(world, submit_script(world, "sh -c 'touch b; mkdir a'"), "mkdir a (c2)");
+    assert_told(world, submit_script(world, "for i in 1; do mkdir a; done"), "mkdir a (c2)");
+    assert_told(world, submit(world, SPEC(world, "env", "mkdir", "a")), "mkdir a (c2)");
+    assert_told(world, submit_script(world, "mkdir a b; touch b"), "nothing");
+    assert_told(world, submit_script(world, "echo mkdir a; touch b"), "nothing");
+    assert_told(world, submit_script(world, "cd / && mkdir a"), "nothing");
+}
+
+/* Also of what waits when it is denied, and no more once it may be asked again. */
+static void what_waits_is_told_of_what_is_denied(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct call *whole = submit_script(world, "mkdir a && ls");
+    struct call *call = submit(world, SPEC(world, "mkdir", "a"));
+    assert_non_null(whole->prompt->ladder);
+    decide(world, call, REVIEW_DENIED);
+    assert_string_equal(denied(whole), "mkdir a (c2)");
+    assert_false(whole->prompt->may_approve_for_session);
+    assert_undone(world, UNDO_DENIAL, "mkdir a");
+    settle(world);
+    assert_string_equal(denied(whole), "nothing");
+    assert_true(whole->prompt->may_approve_for_session);
+    assert_non_null(whole->prompt->ladder);
+}
+
 static void denied_once_is_denied_again(void **state)
 {
     struct world *world = *state;
@@ -974,6 +1036,8 @@ int main(void)
         LIFE(the_agent_stops_typing_when_the_operator_does),
         LIFE(a_call_adds_no_root),
         LIFE(denied_once_is_denied_again),
+        LIFE(what_was_denied_is_told_of_the_whole),
+        LIFE(what_waits_is_told_of_what_is_denied),
         LIFE(a_denied_retry_is_not_asked_for_anew),
         LIFE(what_waits_is_denied_with_the_same),
         LIFE(one_denial_is_forgotten_alone),
