@@ -63,11 +63,17 @@ uint64_t changes_newest(const struct call_entry *entry)
     return newest;
 }
 
+static void take_what_is_known(struct call_entry *entry)
+{
+    entry->changes_since = entry->call.session->changes_seen;
+    entry->changes_call = entry->call.session->changes_call;
+}
+
 void changes_arrive(struct call_entry *entry)
 {
     const struct build_files *files = entry->orchestrator->build_files;
     entry->builds = runs_build_files(entry);
-    entry->changes_since = entry->call.session->changes_seen;
+    take_what_is_known(entry);
     if (entry->builds || build_files_newest(files, entry->call.context->root) == 0)
         look(entry);
 }
@@ -140,24 +146,28 @@ void changes_void_grants(struct call_entry *entry)
     if (!entry->builds)
         return;
     look(entry);
-    entry->changes_since = session->changes_seen;
+    take_what_is_known(entry);
     cleanup_free char *files = changes_files(entry);
     grants_recognise(session->grants, keys, files, changes_newest(entry));
-    uint64_t oldest = UINT64_MAX;
-    if (grants_unseen(session->grants, keys, changes_newest(entry), &oldest) == 0)
+    const struct grant *oldest = grants_unseen(session->grants, keys, changes_newest(entry));
+    if (oldest == NULL)
         return;
-    cleanup_free char *changed = changed_names(entry, oldest);
+    cleanup_free char *changed = changed_names(entry, oldest->seen);
+    entry->changes_unknown = oldest->seen == 0;
+    if (oldest->seen < entry->changes_since) {
+        entry->changes_since = oldest->seen;
+        entry->changes_call = oldest->call;
+    }
     grants_end_unseen(session->grants, keys, changes_newest(entry), changed);
-    entry->changes_unknown = oldest == 0;
-    if (oldest < entry->changes_since)
-        entry->changes_since = oldest;
 }
 
 void changes_allowed(struct call_entry *entry, uint64_t newest)
 {
     struct session *session = entry->call.session;
-    if (entry->builds && newest > session->changes_seen)
-        session->changes_seen = newest;
+    if (!entry->builds || newest < session->changes_seen)
+        return;
+    session->changes_seen = newest;
+    session->changes_call = entry->call.id;
 }
 
 /* ---- in words -------------------------------------------------------------------------------- */
@@ -208,9 +218,12 @@ struct wording *changes_describe(const struct call_entry *entry)
                          N_("what it runs is not known to be as when you allowed it, in another "
                             "console"))
                    : NULL;
-    struct wording *text =
-        wording_from(entry->changes_since > 0 ? N_("since you last allowed such a command: ")
-                                              : N_("since this console first looked: "));
+    struct wording *text = wording_new();
+    cleanup_free char *allowed = xasprintf("c%" PRIu64, entry->changes_call);
+    if (entry->changes_since > 0)
+        wording_add(text, N_("since you allowed %s: "), allowed);
+    else
+        wording_add_words(text, N_("since this console first looked: "));
     wording_append(text, list);
     cleanup_free char *number = xasprintf("%zu", more);
     if (more > 0)

@@ -87,6 +87,7 @@ static void take_over(struct call_entry *entry, struct call_entry *edited)
     SWAP(entry->program_installed, edited->program_installed);
     SWAP(entry->builds, edited->builds);
     SWAP(entry->changes_since, edited->changes_since);
+    SWAP(entry->changes_call, edited->changes_call);
     SWAP(entry->changes_unknown, edited->changes_unknown);
     SWAP(entry->scripts, edited->scripts);
     SWAP(entry->cd, edited->cd);

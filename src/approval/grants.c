@@ -262,19 +262,16 @@ static bool is_unseen(const struct grant_entry *entry, const char *const *keys, 
     return entry->grant.seen < newest && is_key_of(entry, keys);
 }
 
-size_t grants_unseen(const struct grants *grants, const char *const *keys, uint64_t newest,
-                     uint64_t *oldest)
+const struct grant *grants_unseen(const struct grants *grants, const char *const *keys,
+                                  uint64_t newest)
 {
-    size_t unseen = 0;
+    const struct grant *oldest = NULL;
     for (size_t i = 0; i < grants->count; i++) {
         const struct grant_entry *entry = grants->entries[i];
-        if (!is_unseen(entry, keys, newest))
-            continue;
-        if (entry->grant.seen < *oldest)
-            *oldest = entry->grant.seen;
-        unseen++;
+        if (is_unseen(entry, keys, newest) && (oldest == NULL || entry->grant.seen < oldest->seen))
+            oldest = &entry->grant;
     }
-    return unseen;
+    return oldest;
 }
 
 void grants_end_unseen(struct grants *grants, const char *const *keys, uint64_t newest,

@@ -89,10 +89,10 @@ void grants_note_seen(struct grants *grants, const char *const *keys, uint64_t s
  * (`files`, NULL: unknown), with all changes up to that number. */
 void grants_recognise(struct grants *grants, const char *const *keys, const char *files,
                       uint64_t newest);
-/* How many are granted for those keys by somebody who did not know of changes up to that number;
- * *oldest is lowered to what they knew of. */
-size_t grants_unseen(const struct grants *grants, const char *const *keys, uint64_t newest,
-                     uint64_t *oldest);
+/* Of what is granted for those keys by somebody who did not know of changes up to that number: the
+ * one where the fewest were known. NULL: there is none. Borrowed until the store changes. */
+const struct grant *grants_unseen(const struct grants *grants, const char *const *keys,
+                                  uint64_t newest);
 /* Ends these (GRANT_FILES_CHANGED), saying which files changed. */
 void grants_end_unseen(struct grants *grants, const char *const *keys, uint64_t newest,
                        const char *changed);

@@ -97,6 +97,7 @@ struct call_entry {
     char **given_keys;
     uint64_t grants_at_hand; /* newest grant when the question arose */
     uint64_t changes_since;  /* with `builds`: the operator knows of changes up to that one */
+    uint64_t changes_call;   /* … since they allowed that call */
     bool changes_unknown;    /* it was allowed in another console, perhaps when files were others */
 
     /* input */

@@ -104,6 +104,7 @@ struct session {
     bool ended;
     uint64_t changes_seen; /* the newest change of build files that the operator was shown when they
                               last allowed a command that runs such files; 0: none yet */
+    uint64_t changes_call; /* that command's call */
     struct places *places; /* its temporary files and caches; NULL until a command needs them */
 };
 

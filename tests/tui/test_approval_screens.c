@@ -189,7 +189,7 @@ static void draw_torn(struct tui *tui)
 static void draw_crowded(struct tui *tui)
 {
     cleanup_wording struct wording *changed =
-        wording_from("since you last allowed such a command: Makefile (c12), package.json");
+        wording_from("since you allowed c11: Makefile (c12), package.json");
     struct prompt prompt = {
         .changed = changed,
         .covers_retry = true,
@@ -301,7 +301,7 @@ static void draw_retry_narrow(struct tui *tui)
 static void draw_changed(struct tui *tui)
 {
     cleanup_wording struct wording *changed =
-        wording_from("since you last allowed such a command: Makefile (c12), package.json");
+        wording_from("since you allowed c11: Makefile (c12), package.json");
     struct prompt prompt = {
         .changed = changed,
         .may_approve_for_session = true,
