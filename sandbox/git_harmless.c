@@ -8,106 +8,10 @@
 #include <strings.h>
 
 #include "base/alloc.h"
+#include "base/git_config_harmless.h"
 #include "base/git_config_line.h"
 #include "base/path.h"
 #include "base/strbuf.h"
-
-/* "section.key"; of sections with a name in quotes "section.*.key". */
-static const char *const HARMLESS[] = {
-    "core.repositoryformatversion",
-    "core.filemode",
-    "core.bare",
-    "core.logallrefupdates",
-    "core.ignorecase",
-    "core.precomposeunicode",
-    "core.symlinks",
-    "core.autocrlf",
-    "core.eol",
-    "core.safecrlf",
-    "core.quotepath",
-    "core.abbrev",
-    "core.sharedrepository",
-    "core.untrackedcache",
-    "core.sparsecheckout",
-    "core.sparsecheckoutcone",
-    "core.longpaths",
-    "core.compression",
-    "extensions.objectformat",
-    "extensions.refstorage",
-    "extensions.partialclone",
-    "extensions.worktreeconfig",
-    "extensions.noop",
-    "user.name",
-    "user.email",
-    "author.name",
-    "author.email",
-    "committer.name",
-    "committer.email",
-    "commit.gpgsign",
-    "tag.gpgsign",
-    "init.defaultbranch",
-    "pull.rebase",
-    "pull.ff",
-    "push.default",
-    "push.autosetupremote",
-    "push.followtags",
-    "fetch.prune",
-    "fetch.prunetags",
-    "fetch.fsckobjects",
-    "transfer.fsckobjects",
-    "receive.denycurrentbranch",
-    "status.showuntrackedfiles",
-    "status.short",
-    "status.branch",
-    "merge.ff",
-    "merge.conflictstyle",
-    "rebase.autostash",
-    "rebase.autosquash",
-    "rerere.enabled",
-    "color.*",
-    "column.ui",
-    "log.date",
-    "gc.auto",
-    "gc.autodetach",
-    "maintenance.auto",
-    "diff.renames",
-    "diff.algorithm",
-    "diff.colormoved",
-    "diff.mnemonicprefix",
-    "diff.noprefix",
-    "index.version",
-    "feature.manyfiles",
-    "advice.*",
-    "remote.*.url",
-    "remote.*.pushurl",
-    "remote.*.fetch",
-    "remote.*.push",
-    "remote.*.mirror",
-    "remote.*.tagopt",
-    "remote.*.prune",
-    "remote.*.promisor",
-    "remote.*.partialclonefilter",
-    "remote.*.gh-resolved",
-    "branch.autosetupmerge",
-    "branch.autosetuprebase",
-    "branch.*.remote",
-    "branch.*.pushremote",
-    "branch.*.merge",
-    "branch.*.rebase",
-    "branch.*.description",
-    "branch.*.vscode-merge-base",
-    "submodule.active",
-    "submodule.*.url",
-    "submodule.*.active",
-    "lfs.repositoryformatversion",
-    "lfs.*.access",
-};
-
-/* What an alias may stand for: git does with these what it does by their own names, and sends
- * nothing anywhere. */
-static const char *const ALIASED[] = {"add",    "blame",  "branch", "checkout", "commit",
-                                      "diff",   "log",    "show",   "stash",    "shortlog",
-                                      "status", "switch", "restore"};
 
 /* ---- variables -------------------------------------------------------------------------- */
 
@@ -121,51 +25,11 @@ static bool is_tree_inside(const struct git_harmless_place *place, const char *v
     return tree && path_is_beneath(tree, place->root);
 }
 
-/* A URL: "https://…", "git@host:path", "/path", "../path"; "ext::sh -c …" is a command. */
-static bool is_harmless_value(const char *name, const char *value)
-{
-    if (strcasecmp(name, "remote.*.url") == 0 || strcasecmp(name, "remote.*.pushurl") == 0 ||
-        strcasecmp(name, "submodule.*.url") == 0)
-        return *value != '-' && !strstr(value, "::");
-    return true;
-}
-
-/* "advice.*" stands for every key of that section. */
-static bool is_listed(const char *name)
-{
-    for (size_t i = 0; i < sizeof HARMLESS / sizeof *HARMLESS; i++) {
-        size_t length = strlen(HARMLESS[i]);
-        bool any = HARMLESS[i][length - 1] == '*';
-        if (any ? strncasecmp(HARMLESS[i], name, length - 1) == 0 : !strcasecmp(HARMLESS[i], name))
-            return true;
-    }
-    return false;
-}
-
-/* "log --oneline -5". Not "!sh -c …", "-c key=value log", "log --output=FILE". */
-static bool is_harmless_alias(const char *value)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz-";
-    size_t length = strspn(value, letters);
-    bool known = false;
-    for (size_t i = 0; i < sizeof ALIASED / sizeof *ALIASED; i++)
-        known = known || (strlen(ALIASED[i]) == length && strncmp(value, ALIASED[i], length) == 0);
-    for (value += length; known && *value == ' '; value += length) {
-        value += strspn(value, " ");
-        length = strcspn(value, " ");
-        known = *value == '-' &&
-                strspn(value + 1, letters) + strspn(value + 1, "0123456789") == length - 1;
-    }
-    return known && *value == '\0';
-}
-
 static bool is_harmless(const struct git_harmless_place *place, const struct git_config_line *line)
 {
-    if (strncasecmp(line->name, "alias.", strlen("alias.")) == 0)
-        return is_harmless_alias(line->value);
     if (strcasecmp(line->name, "core.worktree") == 0)
         return is_tree_inside(place, line->value);
-    return is_listed(line->name) && is_harmless_value(line->name, line->value);
+    return git_config_name_is_harmless(line->name, line->value);
 }
 
 /* ---- the file --------------------------------------------------------------------------- */

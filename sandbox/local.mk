@@ -108,6 +108,7 @@ libmusl_a_SOURCES = $(libhelper_a_SOURCES) \
 	sandbox/policy_field.c sandbox/policy_mode.c sandbox/protected.c sandbox/request.c sandbox/scratch.c \
 	sandbox/seatbelt.c sandbox/seatbelt_base.c sandbox/transform.c sandbox/tree.c \
 	src/base/alloc.c src/base/clock.c src/base/error.c src/base/fd.c src/base/git_config_line.c \
+	src/base/git_config_harmless.c \
 	src/base/git_index.c src/base/install.c src/base/path.c src/base/process.c src/base/random.c \
 	src/base/strbuf.c src/base/strset.c src/base/text_escape.c src/base/text_tables.c \
 	src/base/text_utf8.c src/base/text_width.c src/base/wording.c \

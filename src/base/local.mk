@@ -7,6 +7,7 @@ libbase_a_SOURCES = \
 	src/base/clock.c src/base/clock.h \
 	src/base/error.c src/base/error.h \
 	src/base/fd.c src/base/fd.h \
+	src/base/git_config_harmless.c src/base/git_config_harmless.h \
 	src/base/git_config_line.c src/base/git_config_line.h \
 	src/base/git_index.c src/base/git_index.h \
 	src/base/i18n.c src/base/i18n.h \

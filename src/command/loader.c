@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/fd.h"
+#include "base/git_config_harmless.h"
 #include "base/i18n.h"
 #include "base/path.h"
 #include "command/program.h"
@@ -105,9 +106,19 @@ static const char *const plain_git[] = {
 static const char *const git_transports[] = {"archive", "fetch", "ls-remote",
                                              "pull",    "push",  "remote"};
 
+/* `git config user.name Ann`: of the setting it is known that git runs nothing for it. */
+static bool git_sets_harmless(const char *const *words, size_t count)
+{
+    static const char *const where[] = {"--global", "--local", "--system"};
+    size_t at = count > 2 && is_one_of(words[2], where, COUNT(where)) ? 3 : 2;
+    return strcmp(words[1], "config") == 0 && count == at + 2 && words[at + 1][0] != '-' &&
+           git_config_is_harmless(words[at], words[at + 1]);
+}
+
 static bool git_runs_words(const char *const *words, size_t count)
 {
-    if (count < 2 || is_one_of(words[1], plain_git, COUNT(plain_git)))
+    if (count < 2 || is_one_of(words[1], plain_git, COUNT(plain_git)) ||
+        git_sets_harmless(words, count))
         return false;
     if (!is_one_of(words[1], git_transports, COUNT(git_transports)))
         return true;

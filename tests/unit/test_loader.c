@@ -158,11 +158,19 @@ static void test_what_runs_files_of_the_workspace(void **state)
 static void test_what_runs_itself_only(void **state)
 {
     static const char *const lines[] = {
-        "cp notes.md /srv/notes.md",  "/bin/cp notes.md /srv",
-        "mv notes.md /srv",           "touch /srv/x",
-        "timeout 5 cp notes.md /srv", "git push",
-        "sh: cp notes.md /srv",       "sh: cp notes.md /srv && rm -f notes.md",
-        "sh: echo words > /srv/x",    "sh: echo done; exit 0",
+        "cp notes.md /srv/notes.md",
+        "/bin/cp notes.md /srv",
+        "mv notes.md /srv",
+        "touch /srv/x",
+        "timeout 5 cp notes.md /srv",
+        "git push",
+        "sh: cp notes.md /srv",
+        "sh: cp notes.md /srv && rm -f notes.md",
+        "sh: echo words > /srv/x",
+        "sh: echo done; exit 0",
+        "git config user.name Ann",
+        "git config --global user.email ann@x.example",
+        "git config alias.st status",
     };
     for (size_t i = 0; i < COUNT(lines); i++)
         if (reason_of(state, lines[i]) != NULL)
@@ -213,6 +221,14 @@ static void test_what_is_run_by_words(void **state)
         "git rebase -x true HEAD",
         "git submodule foreach ls",
         "git grep -Ocat words",
+        "git config core.pager less",
+        "git config user.name",
+        "git config -e",
+        "git config --file x user.name Ann",
+        "git config alias.st '!make'",
+        "git config core.worktree ..",
+        "git config remote.x.url ext::x",
+        "git config --add core.editor vi",
         "git fetch ext::x",
         "git fetch --upload-pack='. ./notes.md' x",
         "git archive --exec='true; x' --remote=x HEAD",

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* git_config_harmless: settings for which git runs nothing, and leads nowhere else. */
+#ifndef ASSENT_BASE_GIT_CONFIG_HARMLESS_H
+#define ASSENT_BASE_GIT_CONFIG_HARMLESS_H
+
+#include <stdbool.h>
+
+/* `name` as of a git_config_line: "section.key", or "section.*.key" of a section with a name in
+ * quotes. */
+bool git_config_name_is_harmless(const char *name, const char *value);
+/* `key` as git's own words have it: "user.name", "remote.origin.url". */
+bool git_config_is_harmless(const char *key, const char *value);
+
+#endif
