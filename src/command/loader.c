@@ -178,6 +178,34 @@ static const char *reason_of_name(const char *word, const struct loader_context 
     return N_("it names a program that agents can change");
 }
 
+/* `find … -exec grep x {} +` runs a program that only reads what is found, and else nothing. Of any
+ * other it is not known whether it runs one of the files. */
+static bool is_find_of_readers(const char *const *words, size_t count,
+                               const struct loader_context *context)
+{
+    static const char *const runs[] = {"-exec", "-execdir", "-ok", "-okdir"};
+    static const char *const readers[] = {
+        "basename", "cat", "cksum", "dirname", "du",        "egrep", "file",    "fgrep", "grep",
+        "head",     "ls",  "nl",    "od",      "sha256sum", "stat",  "strings", "tail",  "wc"};
+    if (strcmp(wrapper_basename(words[0]), "find") != 0)
+        return false;
+    for (size_t i = 1; i < count; i++) {
+        struct program program;
+        if (!is_one_of(words[i], runs, COUNT(runs)))
+            continue;
+        if (++i == count || !is_one_of(words[i], readers, COUNT(readers)))
+            return false;
+        program_find(words[i], context->cwd, context->search_path, &program);
+        bool installed = program_is_installed(&program, context->writable_roots) &&
+                         strcmp(wrapper_basename(program.real), words[i]) == 0;
+        bool script = installed && is_script(program.real);
+        program_clear(&program);
+        if (!installed || script)
+            return false;
+    }
+    return true;
+}
+
 /* `words` begin with the program, wrappers passed. */
 static const char *reason_of_program(const char *const *words, size_t count,
                                      const struct loader_context *context)
@@ -185,12 +213,13 @@ static const char *reason_of_program(const char *const *words, size_t count,
     struct program program;
     const char *reason = NULL;
     bool builds_only = context->builds_only, git = is_git(words[0]);
-    if (loader_names(words[0], builds_only))
+    bool finds = is_find_of_readers(words, count, context);
+    if (!finds && loader_names(words[0], builds_only))
         return READS_CODE;
     program_find(words[0], context->cwd, context->search_path, &program);
     if (!program_is_installed(&program, context->writable_roots))
         reason = N_("its program is not an installed one");
-    else if (loader_names(program.real, builds_only) || is_script(program.real))
+    else if ((!finds && loader_names(program.real, builds_only)) || is_script(program.real))
         reason = N_("its program is a script, and may run other code");
     else if (!builds_only && git && is_git_elsewhere(words, count, context))
         reason = N_("a repository can bring settings that run code");
