@@ -76,7 +76,9 @@ static json_t *denial_object(const struct attempt *attempt)
         return json_null();
     const struct sandbox_denial *denial = attempt->denial;
     cleanup_strbuf struct strbuf reason = STRBUF_INIT;
-    strbuf_addstr(&reason, denial->cause);
+    /* A path, of which it is not known what was done to it. */
+    bool alone = denial->path[0] != '\0' && strcmp(denial->cause, "file system") == 0;
+    strbuf_addstr(&reason, alone ? "access to" : denial->cause);
     if (denial->path[0] != '\0')
         strbuf_addf(&reason, "%s%s", reason.length > 0 ? " " : "", denial->path);
     json_t *object = json_object();

@@ -111,6 +111,8 @@ names_what_the_sandbox_blocked() {
     runs 1 agent -- touch "$e2e_dir/outside"
     test ! -e "$e2e_dir/outside"
     grep -q "the sandbox blocked: write $e2e_dir/outside" "$e2e_dir/err"
+    runs 1 agent -- sh -c 'echo "cat: .envrc: Permission denied" >&2; exit 1'
+    grep -q "the sandbox blocked: access to .envrc (inferred" "$e2e_dir/err"
     headless_stop
 }
 
