@@ -84,13 +84,14 @@ static char *legend_text(const struct approval *approval, const struct console *
 /* Nor for those that allow the next connections of a command. */
 static char *connection_keys(const struct approval *approval, const struct console *console)
 {
-    char kind[24], session[24];
+    char once[24], kind[24], session[24];
 
+    keymap_key(&console->keymap, ACTION_APPROVE, once);
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
     keymap_key(&console->keymap, ACTION_APPROVE_SESSION, session);
     return xasprintf(
-        _("Its next connection asks again; %s, then %s allows them until c%" PRIu64 " ends"), kind,
-        session, approval->lease_call);
+        _("After %s its next connection asks; %s, then %s allows them until c%" PRIu64 " ends"),
+        once, kind, session, approval->lease_call);
 }
 
 /* "5 open calls, 1 of high risk: "; "" where none is. The call that a connection is for ends, too.

@@ -377,7 +377,7 @@ static void the_next_connections_are_told_where_there_is_little_room(void **stat
     tui_settle(tui);
     tui_wait_guard(tui);
     assert_true(
-        tui_shows(tui, "Its next connection asks again; l, then a allows them until c7 ends "));
+        tui_shows(tui, "After y its next connection asks; l, then a allows them until c7 ends "));
     assert_true(tui_shows(tui, "a  host, any command, session (l)"));
     tui_keys(tui, "l");
     assert_true(tui_shows(tui, "a  any command, until c7 ends (l)"));
