@@ -208,8 +208,7 @@ bool approval_note_draw(const struct approval *approval, struct console *console
         render_cut(theme, row, 0, row.columns, THEME_WARNING, text);
     } else if (approval->content.replaced > 0) {
         text = xasprintf(P_("%zu character cannot be shown as it is; a mark <...> stands for it.",
-                            "%zu characters cannot be shown as they are; marks <...> stand for "
-                            "them.",
+                            "%zu characters are shown by marks, <...> or [...], not as they are.",
                             approval->content.replaced),
                          approval->content.replaced);
         render_cut(theme, row, 0, row.columns, THEME_WARNING, text);

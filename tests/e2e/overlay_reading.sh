@@ -148,7 +148,7 @@ high_risk_is_denied_by_one_key() {
 what_cannot_be_shown_needs_enter_too() {
     client one -- touch "$(printf 'a\033[2J\342\200\256b')"
     asked main 'touch '
-    wait_screen main '2 characters cannot be shown'
+    wait_screen main '2 characters are shown by marks'
     keys main y
     wait_screen main 'Enter confirms'
     client_waits one

@@ -524,7 +524,7 @@ static void text_that_is_marked(struct tui *tui)
     request(tui, "echo \x1b[2K \xe2\x80\xae", RISK_LOW);
     expect(tui,
            ngettext("%zu character cannot be shown as it is; a mark <...> stands for it.",
-                    "%zu characters cannot be shown as they are; marks <...> stand for them.", 2),
+                    "%zu characters are shown by marks, <...> or [...], not as they are.", 2),
            (size_t)2);
 }
 
