@@ -126,8 +126,9 @@ struct console {
         size_t noted; /* with those whose processes are gone */
         int64_t ms;   /* when they were counted */
     } stops;
-    pid_t stop_tree;    /* whose processes alone; 0: all of it */
-    uint64_t stop_call; /* the call that the operator was asked whether to stop, 0: none */
+    int64_t stop_asked_ms; /* when what a second key or line does was asked about */
+    pid_t stop_tree;       /* whose processes alone; 0: all of it */
+    uint64_t stop_call;    /* the call that the operator was asked whether to stop, 0: none */
     struct desk_question stop_question; /* the same, of a command */
     bool quit_confirm;                  /* the operator was told that commands still run */
     size_t quit_calls;                  /* how many it was told of */

@@ -21,6 +21,8 @@
  * other key is an answer, too, so that a second one cannot be meant for something else. */
 #define QUESTION_MS 15000
 
+#define SECOND_MS 1000 /* the countdown shows */
+
 #define LINE_COLUMNS 100
 
 void halt_freeze(struct console *console, bool freeze)
@@ -109,7 +111,28 @@ void halt_line_over(struct console *console)
 
 void halt_question_asked(struct console *console)
 {
+    console->stop_asked_ms = loop_now_ms(console->setup.loop);
     loop_timer_start(console->stop_timer, QUESTION_MS);
+}
+
+static int64_t left_ms(const struct console *console)
+{
+    int64_t left = console->stop_asked_ms + QUESTION_MS - loop_now_ms(console->setup.loop);
+
+    return left > 0 ? left : 0;
+}
+
+bool halt_holds(struct console *console)
+{
+    if (!halt_asks(console))
+        return false;
+    loop_timer_start(console->guard_timer, left_ms(console) % SECOND_MS + 1);
+    return true;
+}
+
+int halt_left_s(const struct console *console)
+{
+    return (int)((left_ms(console) + SECOND_MS - 1) / SECOND_MS);
 }
 
 void halt_go_back(struct console *console, enum action action)
@@ -140,7 +163,7 @@ void halt_stop_call(struct console *console)
         operator_stop_call(&desk, call);
         return;
     }
-    loop_timer_start(console->stop_timer, QUESTION_MS);
+    halt_question_asked(console);
     console->stop_call = call->id;
     line = call_text_row(call, LINE_COLUMNS, console->theme);
     console_remark(console, THEME_WARNING, _("%s once more ends c%" PRIu64 ": %s"),
@@ -200,7 +223,7 @@ void halt_stop_selected(struct console *console)
         operator_agent_stop(&desk, &agent);
         return;
     }
-    loop_timer_start(console->stop_timer, QUESTION_MS);
+    halt_question_asked(console);
     snprintf(console->stop_confirm, sizeof(console->stop_confirm), "%s", agent.session->id);
     console->stop_tree = agent.tree;
     question = question_about(console, &agent, call);

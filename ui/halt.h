@@ -17,6 +17,10 @@ void halt_stop_call(struct console *console);
 /* Has a key or a command asked, and does it wait to be given once more? Nothing comes up over that.
  */
 bool halt_asks(const struct console *console);
+/* Does a request wait for that? It is drawn each second from then on, with how long it waits yet.
+ */
+bool halt_holds(struct console *console);
+int halt_left_s(const struct console *console);
 /* A key that was meant for something else: what would have been stopped goes on, and that is said.
  * `action`: what the key is for. */
 void halt_go_back(struct console *console, enum action action);
@@ -30,7 +34,7 @@ void halt_questions_over(struct console *console);
 void halt_time_over(void *console);
 /* What was put aside for a line comes up again, once that is over and asks nothing any more. */
 void halt_line_over(struct console *console);
-/* A command, or the key that ends the console, has asked: for a while. */
+/* A command or a key has asked: for a while. */
 void halt_question_asked(struct console *console);
 
 #endif

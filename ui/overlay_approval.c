@@ -284,10 +284,9 @@ void overlay_approval_follow(struct console *console)
     if (call != NULL && console->overlay != NULL && console->overlay->class->gives_way)
         overlay_pop(console);
     before = after_request_last(console);
-    if ((console->overlay != NULL && !console->overlay->class->waits) ||
-        console->keyboard_in_pane || halt_asks(console))
+    if ((console->overlay != NULL && !console->overlay->class->waits) || console->keyboard_in_pane)
         return;
-    if (call != NULL && !typing_holds(console, call))
+    if (call != NULL && !halt_holds(console) && !typing_holds(console, call))
         open_for(console, call, &before);
 }
 

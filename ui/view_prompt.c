@@ -11,6 +11,7 @@
 #include "ui/approval_queue.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
+#include "ui/halt.h"
 #include "ui/operator_agent.h"
 #include "ui/typing.h"
 #include "ui/view.h"
@@ -61,6 +62,19 @@ static void draw_next(const struct console *console, struct rect rect, int colum
     render_cut(console->theme, rect, column, rect.columns - column - 1, THEME_ASKING, text);
 }
 
+/* Nothing comes up over a question, whose second key would be one for the request. */
+static void draw_behind_question(const struct console *console, struct rect rect, int column)
+{
+    const struct call *call = approval_queue_oldest(console, 0);
+    cleanup_free char *text = NULL;
+    char key[24];
+
+    keymap_key(&console->keymap, ACTION_ANSWER, key);
+    text = xasprintf(_("c%" PRIu64 " asks: shown in %d s, behind this question (%s: now)"),
+                     call->id, halt_left_s(console), key);
+    render_cut(console->theme, rect, column, rect.columns - column - 1, THEME_ASKING, text);
+}
+
 /* What may be typed; where that is too much, what leads to the rest of it. */
 static void draw_hint(const struct console *console, struct rect rect, int column)
 {
@@ -93,6 +107,8 @@ void view_prompt_draw(struct console *console)
         render_string(console->theme, rect, column, THEME_PROMPT_TEXT, strbuf_str(&text));
     else if (has_keyboard && typing_shows_result(console))
         draw_next(console, rect, column);
+    else if (has_keyboard && halt_asks(console) && approval_queue_oldest(console, 0) != NULL)
+        draw_behind_question(console, rect, column);
     else if (has_keyboard)
         draw_hint(console, rect, column);
     if (has_keyboard)

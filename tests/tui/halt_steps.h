@@ -6,6 +6,8 @@
 #include "tui.h"
 
 #define F7 "\x1b[18~"
+#define F2 "\x1bOQ"
+#define F4 "\x1bOS"
 #define F8 "\x1b[19~"
 #define F9 "\x1b[20~"
 #define F10 "\x1b[21~"

@@ -386,6 +386,34 @@ static void the_second_key_is_for_the_same(void **state)
     assert_int_equal(tui->console->selected, newest->id);
 }
 
+/* A request that comes meanwhile is told of, with how long the question keeps it away: neither the
+ * second key nor the one that answers is taken for the other's. */
+static void a_request_behind_the_question_is_told_of(void **state)
+{
+    struct tui *tui = *state;
+    char expected[80];
+
+    tui_running(tui, "make", false);
+    tui_keys(tui, F4);
+    assert_false(tui_shows(tui, "asks: shown in"));
+    tui_advance(tui, 2000);
+    tui_request_inside(tui, "ls", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "F4 once more ends c1: make"));
+    for (int left = 13; left > 11; left--) {
+        snprintf(expected, sizeof(expected),
+                 "c2 asks: shown in %d s, behind this question (F2: now)", left);
+        assert_true(tui_shows(tui, expected));
+        tui_advance(tui, 1000);
+    }
+    tui_keys(tui, F2);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "May it run"));
+    tui_keys(tui, F4 "y"); /* at once: an answer to nothing */
+    assert_int_equal(fake_core_cancels(tui->core), 0);
+    tui_no_decision(tui);
+}
+
 /* What is no longer asked keeps no request away. */
 static void a_question_ends_with_its_time_whatever_is_typed(void **state)
 {
@@ -510,6 +538,8 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_consequence_is_whole, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_second_key_is_for_the_same, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_request_behind_the_question_is_told_of, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(a_question_ends_with_its_time_whatever_is_typed, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(who_asks_is_stopped_from_the_request, tui_set_up,
