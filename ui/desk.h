@@ -41,6 +41,7 @@ struct desk {
     const struct desk_voice *voice;
     void *console; /* for the voice */
     struct desk_question *question;
+    unsigned row_flags;      /* of what it tells of a command: call_text_row_flags() */
     const struct rect *room; /* where remarks are shown; NULL: it has no bounds */
 };
 

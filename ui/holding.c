@@ -390,6 +390,22 @@ char *holding_words(const struct holding *holding)
     return xstrdup(subject);
 }
 
+void holding_undo(const struct holding *holding, struct undo *undo)
+{
+    const struct grant *grant = holding->grant;
+
+    *undo = (struct undo){.kind = UNDO_RULE, .what = xstrdup(holding_subject(holding))};
+    if (holding->denial != NULL) {
+        undo->kind = UNDO_DENIAL;
+        undo->call = holding->denial->call;
+    } else if (grant != NULL) {
+        undo->kind = grant->path != NULL ? UNDO_PATH : UNDO_APPROVAL;
+        undo->call = grant->call;
+        undo->lease = grant->lease;
+        undo->path = grant->path != NULL ? xstrdup(grant->path) : NULL;
+    }
+}
+
 /* What has to be the same for a request to be covered. */
 static const char *covers(enum key_kind kind)
 {

@@ -30,6 +30,8 @@ const char *holding_subject(const struct holding *holding);
 /* The same as people read it: of a rule or a host no syntax. Untrusted, not escaped; caller frees.
  */
 char *holding_words(const struct holding *holding);
+/* What there is to tell of it once it is taken back; undo_clear() it. */
+void holding_undo(const struct holding *holding, struct undo *undo);
 /* Does what it lets run leave the sandbox? */
 bool holding_leaves(const struct holding *holding);
 /* "codex; for 10 minutes, 9:41 left; used 2 times; your answer to c12", "codex; denied again 3

@@ -15,6 +15,7 @@
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/awaiting.h"
+#include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/details_view.h"
 #include "ui/halt.h"
@@ -103,6 +104,7 @@ struct desk operator_desk(struct console *console)
                          .voice = &voice,
                          .console = console,
                          .question = &console->stop_question,
+                         .row_flags = call_text_row_flags(console->theme),
                          .room = &console->layout.trail};
 }
 

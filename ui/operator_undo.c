@@ -24,14 +24,14 @@ static char *rule_text(const struct undo *undo)
 
 /* Which answer it is: of which call, what was said, and what was asked, of which there may be more
  * than there is room for. */
-static char *undo_text(const struct undo *undo)
+static char *undo_text(const struct desk *desk, const struct undo *undo)
 {
     cleanup_free char *command = NULL;
     cleanup_free char *lease = NULL;
 
     if (undo->kind == UNDO_RULE)
         return rule_text(undo);
-    command = text_line(undo->what, strlen(undo->what), COMMAND_COLUMNS);
+    command = text_line_as(undo->what, strlen(undo->what), COMMAND_COLUMNS, desk->row_flags);
     if (undo->kind == UNDO_PATH)
         return xasprintf(_("c%" PRIu64 ", writing %s: %s"), undo->call, undo->path, command);
     if (undo->kind == UNDO_DENIAL)
@@ -53,7 +53,7 @@ static void tell_once(const struct desk *desk, uint64_t call)
                     call);
         return;
     }
-    text = undo_text(&next);
+    text = undo_text(desk, &next);
     desk_remark(desk, THEME_STRONG,
                 _("you answered c%" PRIu64 " for once: nothing to take back; :undo once more takes "
                   "back: %s"),
@@ -61,9 +61,9 @@ static void tell_once(const struct desk *desk, uint64_t call)
     undo_clear(&next);
 }
 
-static void tell_taken_back(const struct desk *desk, const struct undo *undo)
+void operator_undo_tell(const struct desk *desk, const struct undo *undo)
 {
-    cleanup_free char *text = undo_text(undo);
+    cleanup_free char *text = undo_text(desk, undo);
 
     if (undo->kind == UNDO_PATH)
         desk_say(desk, NULL, THEME_STRONG,
@@ -90,6 +90,6 @@ void operator_undo(const struct desk *desk, const char *argument)
     else if (undo.kind == UNDO_ONCE)
         tell_once(desk, undo.call);
     else
-        tell_taken_back(desk, &undo);
+        operator_undo_tell(desk, &undo);
     undo_clear(&undo);
 }

@@ -3,7 +3,6 @@
 
 #include "ui/overlay_grants.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,11 +10,13 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
+#include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/console_keys.h"
 #include "ui/holding.h"
+#include "ui/operator.h"
+#include "ui/operator_undo.h"
 #include "ui/overlay_full.h"
-#include "ui/rules_text.h"
 #include "ui/wrap.h"
 
 #define INDENT 4            /* of the terms */
@@ -118,7 +119,8 @@ static void draw_holding(const struct console *console, const struct holding *ho
     enum theme_element element = marked ? THEME_OPTION_SELECTED : THEME_OVERLAY_TEXT;
     size_t columns = row.columns > INDENT ? (size_t)(row.columns - INDENT) : 1;
     cleanup_free char *words = holding_words(holding);
-    cleanup_free char *line = text_line(words, strlen(words), columns);
+    cleanup_free char *line =
+        text_line_as(words, strlen(words), columns, call_text_row_flags(theme));
 
     if (marked)
         render_fill(theme, row, element);
@@ -235,44 +237,40 @@ static void grants_draw(struct overlay *overlay, struct console *console, struct
 
 /* ---- keys ---------------------------------------------------------------------------------- */
 
-static void take_back(struct console *console, const char *line)
+/* 1: it is, 0: it was gone already, -1 with a message. */
+static int take_back(struct orchestrator *orchestrator, const struct holding *holding,
+                     struct error *error)
 {
-    cleanup_free char *subject = rules_text_subject(line);
-    struct error error = ERROR_INIT;
-
-    int result = orchestrator_take_back_rule(console->setup.orchestrator, line, &error);
-
-    if (result < 0)
-        console_say(console, THEME_FAILED, "%s", error.message);
-    else if (result == 0)
-        console_say(console, THEME_FAILED, "%s",
-                    _("the rule is no longer in its file: :rules reload"));
-    else
-        console_say(console, THEME_STRONG, _("rule taken back: %s"), subject);
+    if (holding->kept != NULL)
+        return orchestrator_take_back_rule(orchestrator, holding->kept, error);
+    if (holding->denial != NULL)
+        return orchestrator_forget_denials_of(orchestrator, holding->session,
+                                              holding->denial->call);
+    if (holding->grant != NULL)
+        return orchestrator_revoke(orchestrator, holding->session, holding->grant->id);
+    return orchestrator_revoke_rule(orchestrator, holding->session, holding->rule);
 }
 
 static void revoke(const struct list *list, struct console *console)
 {
-    struct orchestrator *orchestrator = console->setup.orchestrator;
+    const struct desk desk = operator_desk(console);
+    struct error error = ERROR_INIT;
     struct holding holding;
+    struct undo undo;
+    int result;
 
     if (!holding_find(console->setup.orchestrator, list->marked, &holding))
         return;
-    if (holding.kept != NULL) {
-        take_back(console, holding.kept);
-    } else if (holding.denial != NULL) {
-        uint64_t call = holding.denial->call;
-
-        if (orchestrator_forget_denials_of(orchestrator, holding.session, call))
-            console_say(console, THEME_STRONG, _("what c%" PRIu64 " asked for may be asked again"),
-                        call);
-    } else if (holding.grant != NULL) {
-        console_say(console, THEME_STRONG, _("your answer to c%" PRIu64 " is taken back"),
-                    holding.grant->call);
-        orchestrator_revoke(orchestrator, holding.session, holding.grant->id);
-    } else if (orchestrator_revoke_rule(orchestrator, holding.session, holding.rule)) {
-        console_say(console, THEME_STRONG, "%s", _("the rule of the session is taken back"));
-    }
+    holding_undo(&holding, &undo); /* of what is gone then */
+    result = take_back(console->setup.orchestrator, &holding, &error);
+    if (result < 0)
+        console_say(console, THEME_FAILED, "%s", error.message);
+    else if (result > 0)
+        operator_undo_tell(&desk, &undo);
+    else if (holding.kept != NULL)
+        console_say(console, THEME_FAILED, "%s",
+                    _("the rule is no longer in its file: :rules reload"));
+    undo_clear(&undo);
     console_dirty(console, DIRTY_LAYOUT); /* there is less of it */
 }
 

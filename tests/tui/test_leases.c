@@ -440,6 +440,21 @@ static void the_lengths_are_gone_through_both_ways(void **state)
     assert_int_equal(decision(tui)->lease.kind, LEASE_RUNS);
 }
 
+/* A newline is the sign here as well that no agent can imitate, and so it is in what the key that
+ * takes it back tells, and :undo. */
+static void newlines_are_signs(void **state)
+{
+    static const char *const keys[] = {"[\"make\"]", NULL};
+    struct tui *tui = *state;
+
+    grants_add(tui->agent->grants, keys, "cd x\n\u00b6make", 4, NULL);
+    tui_keys(tui, "\x1b[17~"); /* F6 */
+    assert_true(tui_shows(tui, "cd x\u00b6<U+00B6>make"));
+    tui_keys(tui, "r");
+    assert_true(tui_says(tui, "c4, allowed for this session: cd x\u00b6<U+00B6>make; from now on"));
+    assert_false(tui_shows(tui, "<LF>"));
+}
+
 /* Enter opens all of one, and there says that a text is only read. */
 static void enter_is_answered_in_what_holds(void **state)
 {
@@ -623,7 +638,8 @@ static void a_rule_that_is_kept_is_taken_back_by_the_same_key(void **state)
     assert_true(tui_shows(tui, "WITHOUT the sandbox; a rule that is kept, for /home/ann/shop; and "
                                "any"));
     tui_presses(tui, "r");
-    assert_true(tui_shows(tui, "rule taken back: npm test"));
+    assert_true(
+        tui_shows(tui, "taken back: npm test (rule); from now on that is asked about again"));
     assert_null(orchestrator_kept_rules(tui->core));
     assert_true(tui_shows(tui, "Nothing yet."));
 }
@@ -636,11 +652,12 @@ static void a_key_takes_one_back(void **state)
     tui_keys(tui, "\x1bg"); /* Alt-g */
     assert_true(tui_shows(tui, "What holds without a question"));
     tui_presses(tui, "\x1b[Br");
-    assert_true(tui_shows(tui, "your answer to c5 is taken back"));
+    assert_true(tui_says(tui, "taken back: c5, allowed for 10 minutes: npm test; from now on that "
+                              "is asked about again"));
     assert_int_equal(grants_count(tui->agent->grants), 2);
-    assert_false(tui_shows(tui, "npm test"));
+    assert_false(tui_shows(tui, "10:00 left"));
     tui_presses(tui, "\x1b[B\x1b[B\x1b[Br"); /* the last: the rule */
-    assert_true(tui_shows(tui, "the rule of the session is taken back"));
+    assert_true(tui_shows(tui, "taken back: ls (rule); from now on that"));
     assert_null(tui->agent->rule_lines[0]);
     tui_presses(tui, "rrr");
     assert_int_equal(grants_count(tui->agent->grants), 0);
@@ -719,7 +736,9 @@ static void denials_are_listed_behind_and_forgotten(void **state)
     assert_true(tui_shows(tui, "Denied"));
     tui_keys(tui, "q");
     tui_keys(tui, "r");
-    assert_true(tui_shows(tui, "what c7 asked for may be asked again"));
+    assert_true(tui_says(tui,
+                         "taken back: c7, denied: rm -r <ESC>[31mdist; from now on that may be "
+                         "asked again"));
     assert_null(session_find_denial(tui->agent, "key"));
     assert_null(session_find_denial(tui->agent, "as edited"));
     assert_int_equal(grants_count(tui->agent->grants), 1);
@@ -884,6 +903,7 @@ int main(void)
         WITH_TUI(a_pane_is_chosen),
         WITH_TUI(a_host_is_allowed_while_its_command_runs),
         WITH_TUI(the_next_connections_are_told_where_there_is_little_room),
+        WITH_TUI(newlines_are_signs),
         WITH_TUI(enter_is_answered_in_what_holds),
         WITH_TUI(an_answer_says_for_whom_it_is),
         WITH_TUI(choosing_marks_deny),
