@@ -357,6 +357,7 @@ void overlay_grants_show(struct console *console)
 {
     struct list *list = XNEW(struct list);
 
+    orchestrator_end_changed(console->setup.orchestrator);
     list->base.class = &grants_class;
     list->timer = loop_timer_new(console->setup.loop, tick, console);
     loop_timer_start(list->timer, SECOND_MS);

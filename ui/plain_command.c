@@ -122,11 +122,12 @@ static void list_inbox(struct plain *plain, const char *argument)
 
 static void list_grants(struct plain *plain, const char *argument)
 {
-    const struct orchestrator *orchestrator = plain->setup.orchestrator;
+    struct orchestrator *orchestrator = plain->setup.orchestrator;
     cleanup_free char *beside = holding_beside(orchestrator);
     struct holding holding;
 
     (void)argument;
+    orchestrator_end_changed(orchestrator);
     if (holding_count(orchestrator) == 0)
         plain_say(plain, "%s", holding_none(orchestrator));
     for (size_t i = 0; holding_find(orchestrator, i, &holding); i++) {

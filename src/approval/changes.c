@@ -17,8 +17,8 @@
 #define NAME_COLUMNS 40
 #define PLACES 3
 
-/* The workspace, and where else the command runs. */
-static size_t places_of(const struct call_entry *entry, const char *places[PLACES])
+/* The workspace, and where else the command runs; NULL behind the last. */
+static size_t places_of(const struct call_entry *entry, const char *places[PLACES + 1])
 {
     const char *const others[] = {entry->call.spec->cwd, entry->there};
     size_t count = 0;
@@ -30,6 +30,7 @@ static size_t places_of(const struct call_entry *entry, const char *places[PLACE
         if (!inside)
             places[count++] = others[i];
     }
+    places[count] = NULL;
     return count;
 }
 
@@ -42,25 +43,34 @@ static bool runs_build_files(const struct call_entry *entry)
 }
 
 /* A thousand that wait are told of what one look has found. */
+static void look_at(struct orchestrator *orchestrator, const char *const *places)
+{
+    for (; *places != NULL; places++)
+        build_files_look_at(orchestrator->build_files, *places, orchestrator->moment);
+}
+
 static void look(const struct call_entry *entry)
 {
-    const struct orchestrator *orchestrator = entry->orchestrator;
-    const char *places[PLACES];
-    size_t count = places_of(entry, places);
-    for (size_t i = 0; i < count; i++)
-        build_files_look_at(orchestrator->build_files, places[i], orchestrator->moment);
+    const char *places[PLACES + 1];
+    places_of(entry, places);
+    look_at(entry->orchestrator, places);
+}
+
+static uint64_t newest_in(const struct orchestrator *orchestrator, const char *const *places)
+{
+    uint64_t newest = 0;
+    for (; *places != NULL; places++) {
+        uint64_t here = build_files_newest(orchestrator->build_files, *places);
+        newest = here > newest ? here : newest;
+    }
+    return newest;
 }
 
 uint64_t changes_newest(const struct call_entry *entry)
 {
-    const char *places[PLACES];
-    uint64_t newest = 0;
-    size_t count = places_of(entry, places);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t here = build_files_newest(entry->orchestrator->build_files, places[i]);
-        newest = here > newest ? here : newest;
-    }
-    return newest;
+    const char *places[PLACES + 1];
+    places_of(entry, places);
+    return newest_in(entry->orchestrator, places);
 }
 
 static void take_what_is_known(struct call_entry *entry)
@@ -80,7 +90,7 @@ void changes_arrive(struct call_entry *entry)
 
 void changes_after_run(struct call_entry *entry)
 {
-    const char *places[PLACES];
+    const char *places[PLACES + 1];
     size_t count = places_of(entry, places);
     for (size_t i = 0; i < count; i++)
         build_files_look(entry->orchestrator->build_files, places[i], entry->call.id);
@@ -93,7 +103,7 @@ bool changes_unseen(const struct call_entry *entry)
 
 char *changes_files(const struct call_entry *entry)
 {
-    const char *places[PLACES];
+    const char *places[PLACES + 1];
     unsigned char hash[SHA256_SIZE];
     struct sha256 sum;
     size_t count = entry->builds ? places_of(entry, places) : 0;
@@ -120,17 +130,16 @@ static char *name_in(const struct build_change *change, const char *place)
 }
 
 /* "Makefile, src/setup.py"; NULL: none that is known, as after another console. */
-static char *changed_names(const struct call_entry *entry, uint64_t since)
+static char *changed_names(const struct orchestrator *orchestrator, const char *const *places,
+                           uint64_t since)
 {
     cleanup_strbuf struct strbuf names = STRBUF_INIT;
-    const char *places[PLACES];
-    size_t count = since > 0 ? places_of(entry, places) : 0;
-    for (size_t i = 0; i < count; i++) {
+    for (; since > 0 && *places != NULL; places++) {
         struct build_change changes[SHOWN_MAX];
-        size_t found = build_files_changes(entry->orchestrator->build_files, places[i], since,
-                                           changes, SHOWN_MAX);
-        for (size_t j = 0; j < found && j < SHOWN_MAX; j++) {
-            cleanup_free char *name = name_in(&changes[j], places[i]);
+        size_t found =
+            build_files_changes(orchestrator->build_files, *places, since, changes, SHOWN_MAX);
+        for (size_t i = 0; i < found && i < SHOWN_MAX; i++) {
+            cleanup_free char *name = name_in(&changes[i], *places);
             strbuf_addf(&names, "%s%s", names.length > 0 ? ", " : "", name);
         }
         if (found > SHOWN_MAX)
@@ -152,13 +161,48 @@ void changes_void_grants(struct call_entry *entry)
     const struct grant *oldest = grants_unseen(session->grants, keys, changes_newest(entry));
     if (oldest == NULL)
         return;
-    cleanup_free char *changed = changed_names(entry, oldest->seen);
+    const char *places[PLACES + 1];
+    places_of(entry, places);
+    cleanup_free char *changed = changed_names(entry->orchestrator, places, oldest->seen);
     entry->changes_unknown = oldest->seen == 0;
     if (oldest->seen < entry->changes_since) {
         entry->changes_since = oldest->seen;
         entry->changes_call = oldest->call;
     }
     grants_end_unseen(session->grants, keys, changes_newest(entry), changed);
+}
+
+void changes_granted(const struct call_entry *entry)
+{
+    const struct call *call = &entry->call;
+    const char *places[PLACES + 1];
+    places_of(entry, places);
+    /* What changed since it was shown is not what was allowed. */
+    bool shown = changes_newest(entry) == call->prompt->changes;
+    cleanup_free char *files = shown ? changes_files(entry) : NULL;
+    grants_note_seen(call->session->grants, (const char *const *)call->keys, call->prompt->changes,
+                     files, entry->builds ? places : NULL);
+}
+
+static void end_if_changed(struct orchestrator *orchestrator, struct grants *grants,
+                           const struct grant *grant)
+{
+    if (grant->places == NULL || grant->seen == 0)
+        return;
+    look_at(orchestrator, grant->places);
+    if (newest_in(orchestrator, grant->places) <= grant->seen)
+        return;
+    cleanup_free char *changed = changed_names(orchestrator, grant->places, grant->seen);
+    grants_end_changed(grants, grant->id, changed);
+}
+
+void orchestrator_end_changed(struct orchestrator *orchestrator)
+{
+    for (size_t i = 0; i < orchestrator->session_count; i++) {
+        struct grants *grants = orchestrator->sessions[i]->grants;
+        for (size_t j = grants_count(grants); j-- > 0;)
+            end_if_changed(orchestrator, grants, grants_at(grants, j));
+    }
 }
 
 void changes_allowed(struct call_entry *entry, uint64_t newest)
@@ -208,7 +252,7 @@ static size_t list_changes(const struct call_entry *entry, const char *place, st
 struct wording *changes_describe(const struct call_entry *entry)
 {
     cleanup_wording struct wording *list = wording_new();
-    const char *places[PLACES];
+    const char *places[PLACES + 1];
     size_t shown = 0, more = 0, count = entry->builds ? places_of(entry, places) : 0;
     for (size_t i = 0; i < count; i++)
         more += list_changes(entry, places[i], list, &shown);

@@ -13,6 +13,7 @@ struct grant_entry {
     char *key;
     char *label;
     char *files;
+    char **places;
     char *path;
     int64_t ends_ms, ends_wall_ms; /* LEASE_TIME, by either clock */
 };
@@ -59,6 +60,7 @@ static void grant_entry_free(struct grant_entry *entry)
     free(entry->key);
     free(entry->label);
     free(entry->files);
+    strv_free(&entry->places);
     free(entry->path);
     free(entry);
 }
@@ -233,7 +235,7 @@ static bool is_key_of(const struct grant_entry *entry, const char *const *keys)
 }
 
 void grants_note_seen(struct grants *grants, const char *const *keys, uint64_t seen,
-                      const char *files)
+                      const char *files, const char *const *places)
 {
     for (size_t i = 0; i < grants->count; i++) {
         struct grant_entry *entry = grants->entries[i];
@@ -242,6 +244,9 @@ void grants_note_seen(struct grants *grants, const char *const *keys, uint64_t s
         free(entry->files);
         entry->files = files != NULL ? xstrdup(files) : NULL;
         entry->grant.files = entry->files;
+        strv_free(&entry->places);
+        entry->places = strv_copy(places);
+        entry->grant.places = (const char *const *)entry->places;
         entry->grant.seen = seen;
     }
 }
@@ -321,6 +326,14 @@ bool grants_was_revoked(const struct grants *grants, uint64_t id)
 bool grants_end_path(struct grants *grants, uint64_t id)
 {
     return end_one(grants, id, GRANT_PATH_CHANGED);
+}
+
+bool grants_end_changed(struct grants *grants, uint64_t id, const char *changed)
+{
+    for (size_t i = 0; i < grants->count; i++)
+        if (grants->entries[i]->grant.id == id)
+            grants->entries[i]->grant.changed = changed;
+    return end_one(grants, id, GRANT_FILES_CHANGED);
 }
 
 const struct grant *grants_find_id(const struct grants *grants, uint64_t id)

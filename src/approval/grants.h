@@ -59,7 +59,8 @@ struct grant {
                          was in another console, and nothing is known here */
     const char
         *files; /* the sum of these files then, for the next console; NULL: none, or unknown */
-    const char *changed; /* as it ends by GRANT_FILES_CHANGED: their names; NULL: unknown */
+    const char *const *places; /* where these files are; NULL: none, or unknown */
+    const char *changed;       /* as it ends by GRANT_FILES_CHANGED: their names; NULL: unknown */
 };
 
 /* `clock` as for clock_monotonic_ms(); it must outlive the store. */
@@ -81,10 +82,10 @@ uint64_t grants_add(struct grants *grants, const char *const *keys, const char *
 uint64_t grants_cover(struct grants *grants, const char *const *keys, bool use);
 /* Ends what has run out. Returns in how many ms the next one does, -1 when none will. */
 int64_t grants_expire(struct grants *grants);
-/* Whoever granted those keys knew of changes up to that number, when the sum of the files was that.
- */
+/* Whoever granted those keys knew of changes up to that number, when the sum of the files in those
+ * places was that. */
 void grants_note_seen(struct grants *grants, const char *const *keys, uint64_t seen,
-                      const char *files);
+                      const char *files, const char *const *places);
 /* Of what was granted for those keys in another console: it was when the files were as they are now
  * (`files`, NULL: unknown), with all changes up to that number. */
 void grants_recognise(struct grants *grants, const char *const *keys, const char *files,
@@ -96,6 +97,8 @@ const struct grant *grants_unseen(const struct grants *grants, const char *const
 /* Ends these (GRANT_FILES_CHANGED), saying which files changed. */
 void grants_end_unseen(struct grants *grants, const char *const *keys, uint64_t newest,
                        const char *changed);
+/* The same of one; false when there is no such id. */
+bool grants_end_changed(struct grants *grants, uint64_t id, const char *changed);
 /* Ends what lasts until that call has ended. */
 void grants_end_with_call(struct grants *grants, uint64_t call);
 /* How long a lease of time still lasts; 0 for others. */

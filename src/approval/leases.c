@@ -55,10 +55,7 @@ uint64_t leases_grant(struct call_entry *entry)
     loop_timer_start(orchestrator->lease_timer, 0);
     const char *const *keys = (const char *const *)call->keys;
     uint64_t id = grants_add(call->session->grants, keys, call->prompt->command, call->id, lease);
-    /* What changed since it was shown is not what was allowed. */
-    bool shown = changes_newest(entry) == call->prompt->changes;
-    cleanup_free char *files = shown ? changes_files(entry) : NULL;
-    grants_note_seen(call->session->grants, keys, call->prompt->changes, files);
+    changes_granted(entry);
     return id;
 }
 

@@ -441,6 +441,8 @@ char *changes_files(const struct call_entry *entry);
 uint64_t changes_newest(const struct call_entry *entry);
 /* What the operator is told about changes, or NULL; the caller frees. */
 struct wording *changes_describe(const struct call_entry *entry);
+/* What has been granted for it holds for what it runs code from as the operator was told of it. */
+void changes_granted(const struct call_entry *entry);
 /* The operator has allowed it, and was told of changes up to that number. */
 void changes_allowed(struct call_entry *entry, uint64_t newest);
 

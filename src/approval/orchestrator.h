@@ -335,6 +335,10 @@ struct session *orchestrator_session_at(const struct orchestrator *orchestrator,
  * started does not start. */
 bool orchestrator_revoke(struct orchestrator *orchestrator, struct session *session,
                          uint64_t grant_id);
+/* Looks at the files that what is granted runs code from, and ends what the next request would:
+ * what was granted before they changed. Takes its time: as often as somebody looks, and not each
+ * turn. */
+void orchestrator_end_changed(struct orchestrator *orchestrator);
 /* Takes back a rule that was made for a session, 0 for the oldest; false when there is none. */
 bool orchestrator_revoke_rule(struct orchestrator *orchestrator, struct session *session,
                               size_t index);

@@ -112,7 +112,7 @@ static void add_grant(const struct past_session *session, json_t *event)
         grants_add(session->left.grants, (const char *const *)keys, text_of(event, "grant_label"),
                    (uint64_t)json_integer_value(json_object_get(event, "call")), NULL);
         grants_note_seen(session->left.grants, (const char *const *)keys, 0,
-                         json_string_value(json_object_get(event, "grant_files")));
+                         json_string_value(json_object_get(event, "grant_files")), NULL);
         grants_revoke(session->voided,
                       grants_cover(session->voided, (const char *const *)keys, false));
     }
@@ -602,7 +602,7 @@ size_t log_resume_give(const struct log_resume *resume, const struct session *se
         const struct grant *grant = grants_at(grants, i);
         const char *const keys[] = {grant->key, NULL};
         grants_add(session->grants, keys, grant->label, grant->call, NULL);
-        grants_note_seen(session->grants, keys, 0, grant->files);
+        grants_note_seen(session->grants, keys, 0, grant->files, NULL);
     }
     return grants_count(grants);
 }

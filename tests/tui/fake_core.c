@@ -45,6 +45,7 @@ struct orchestrator {
     size_t answer_count;
     struct rules *rules; /* of the operator's files, or NULL */
     size_t looks;
+    const char *changed; /* a file that commands run code from, or NULL */
     size_t aside, judged;
 };
 
@@ -855,6 +856,22 @@ bool orchestrator_revoke(struct orchestrator *core, struct session *session, uin
 {
     (void)core;
     return grants_revoke(session->grants, grant);
+}
+
+void fake_core_files_changed(struct orchestrator *core, const char *name)
+{
+    core->changed = name;
+}
+
+void orchestrator_end_changed(struct orchestrator *core)
+{
+    for (size_t i = 0; core->changed != NULL && i < core->session_count; i++) {
+        struct grants *grants = core->sessions[i]->grants;
+
+        for (size_t j = grants_count(grants); j-- > 0;)
+            if (grants_at(grants, j)->files != NULL)
+                grants_end_changed(grants, grants_at(grants, j)->id, core->changed);
+    }
 }
 
 bool orchestrator_is_frozen(const struct orchestrator *core)

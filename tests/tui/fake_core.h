@@ -81,6 +81,8 @@ const char *fake_core_replied(const struct orchestrator *core);
 /* The last size that a call's terminal was given. */
 void fake_core_size(const struct orchestrator *core, int *rows, int *columns);
 size_t fake_core_cancels(const struct orchestrator *core);
+/* From now on a look ends what was granted to run code from files. */
+void fake_core_files_changed(struct orchestrator *core, const char *name);
 /* How often the console has looked calls up: its work, whatever the machine. */
 size_t fake_core_looks(const struct orchestrator *core);
 /* What the operator's files say, which holds for every session. */

@@ -455,6 +455,29 @@ static void newlines_are_signs(void **state)
     assert_false(tui_shows(tui, "<LF>"));
 }
 
+/* Opening the list looks at the files: an answer that they end is not in it, and why is told. */
+static void what_changed_files_end_is_not_listed(void **state)
+{
+    static const char *const keys[] = {"[\"make\"]", NULL};
+    static const char *const lists[] = {"\x1b[17~", ":grants\r"}; /* F6 */
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < COUNT(lists); i++) {
+        grants_add(tui->agent->grants, keys, "make", 4, NULL);
+        grants_note_seen(tui->agent->grants, keys, 1, "5ca1ab1e", NULL);
+        tui_keys(tui, lists[i]);
+        assert_true(tui_shows(tui, "your answer to c4"));
+        tui_keys(tui, "q");
+        fake_core_files_changed(tui->core, "Makefile");
+        assert_int_equal(grants_count(tui->agent->grants), 1);
+        tui_advance(tui, 100);
+        tui_keys(tui, lists[i]);
+        assert_true(tui_shows(tui, "Nothing yet."));
+        tui_keys(tui, "q");
+        fake_core_files_changed(tui->core, NULL);
+    }
+}
+
 /* Enter opens all of one, and there says that a text is only read. */
 static void enter_is_answered_in_what_holds(void **state)
 {
@@ -904,6 +927,7 @@ int main(void)
         WITH_TUI(a_host_is_allowed_while_its_command_runs),
         WITH_TUI(the_next_connections_are_told_where_there_is_little_room),
         WITH_TUI(newlines_are_signs),
+        WITH_TUI(what_changed_files_end_is_not_listed),
         WITH_TUI(enter_is_answered_in_what_holds),
         WITH_TUI(an_answer_says_for_whom_it_is),
         WITH_TUI(choosing_marks_deny),

@@ -81,6 +81,26 @@ static void an_edited_makefile_is_asked_about(void **state)
     assert_runs(world, submit(world, SPEC(world, "make", "test")));
 }
 
+/* Whoever looks at what holds need not wait for somebody to ask. */
+static void a_look_ends_what_the_next_request_would(void **state)
+{
+    struct world *world = *state;
+    allow(world, submit(world, SPEC(world, "make", "test")), REVIEW_APPROVED_FOR_SESSION);
+    allow(world, submit(world, SPEC(world, "touch", "x")), REVIEW_APPROVED_FOR_SESSION);
+    orchestrator_end_changed(world->orchestrator);
+    assert_int_equal(grants_count(world->agent->grants), 2);
+
+    write_file(world, "Makefile", "test:\n\tfalse\n");
+    settle(world); /* one look a turn */
+    forget_events(world);
+    orchestrator_end_changed(world->orchestrator);
+    assert_int_equal(grants_count(world->agent->grants), 1);
+    assert_non_null(strstr(strbuf_str(&world->events), "grant ended 1 files: Makefile\n"));
+    assert_runs(world, submit(world, SPEC(world, "touch", "x")));
+    assert_string_equal(changed(submit(world, SPEC(world, "make", "test"))),
+                        "since you last allowed such a command: Makefile");
+}
+
 /* The same of what a grant covers beyond the sandbox, by another file, made by somebody else. */
 static void a_new_file_ends_a_grant_with_permissions(void **state)
 {
@@ -177,7 +197,7 @@ static void grant_of_another_console(struct world *world, const char *key, const
     while (grants_count(world->agent->grants) > 0)
         grants_revoke(world->agent->grants, grants_at(world->agent->grants, 0)->id);
     grants_add(world->agent->grants, keys, "make test", 1, NULL);
-    grants_note_seen(world->agent->grants, keys, 0, files);
+    grants_note_seen(world->agent->grants, keys, 0, files, NULL);
 }
 
 /* What stood in the files is recorded with the answer: where the same stands, it holds. */
@@ -251,6 +271,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_makefile, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(an_edited_makefile_is_asked_about),
+        TEST(a_look_ends_what_the_next_request_would),
         TEST(a_new_file_ends_a_grant_with_permissions),
         TEST(which_call_was_allowed_is_said),
         TEST(a_rule_of_the_session_waits_for_a_look),

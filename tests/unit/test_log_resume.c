@@ -179,7 +179,7 @@ static void what_it_ran_goes_with_an_approval(void **state)
     const char *const keys[] = {"[1]", NULL};
     struct session_log *log = begin(fixture, "one", NULL);
     grants_add(own->grants, keys, "make", 1, NULL);
-    grants_note_seen(own->grants, keys, 3, "5ca1ab1e");
+    grants_note_seen(own->grants, keys, 3, "5ca1ab1e", NULL);
     approve(log, own, 1, (char *)"[1]", (struct lease){0});
     session_log_close(&log, NULL);
     struct log_resume *resume = resume_console(fixture, NULL);
