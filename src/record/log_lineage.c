@@ -16,8 +16,7 @@
 
 #define HOPS_MAX 1000 /* consoles that went on one after the other */
 
-/* The console that the log's first line says it goes on from; caller frees, "" for none. */
-static char *predecessor(const struct log_file *file)
+char *log_lineage_before(const struct log_file *file)
 {
     struct log_line line = {0};
     struct log_reader *reader = log_reader_open(file->path, NULL);
@@ -37,7 +36,7 @@ static char *last_of(const struct log_files *files, const char *console)
     for (unsigned hop = 0; found && hop < HOPS_MAX; hop++) {
         found = false;
         for (size_t i = 0; i < files->count && !found; i++) {
-            cleanup_free char *before = predecessor(&files->items[i]);
+            cleanup_free char *before = log_lineage_before(&files->items[i]);
             if (strcmp(before, last) != 0)
                 continue;
             free(last);

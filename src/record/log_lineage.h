@@ -12,5 +12,7 @@
  * frees both; NULL with a message, and *meant NULL, when there is none. */
 char *log_lineage_choose(const struct log_place *place, const struct log_files *files,
                          const char *name, char **meant, struct error *error);
+/* The console that the log's first line says it goes on from; caller frees, "" for none. */
+char *log_lineage_before(const struct log_file *file);
 
 #endif

@@ -21,6 +21,7 @@
 #include "record/log_files.h"
 #include "record/log_index.h"
 #include "record/log_line.h"
+#include "record/log_lineage.h"
 
 static const char *text_of(json_t *event, const char *key)
 {
@@ -191,6 +192,34 @@ static char *shown_root(const char *root)
     return text_line(path, strlen(path), 160);
 }
 
+/* How it stands with a console. Whoever resumed it holds its lock: its log tells that it is over.
+ */
+enum standing { STANDING_OPEN, STANDING_ENDED, STANDING_KILLED };
+
+static enum standing standing_of(const struct log_index *index, bool cut)
+{
+    size_t count = log_index_count(index);
+    cleanup_free char *text = count > 0 ? log_index_text(index, count - 1) : NULL;
+    cleanup_json json_t *last = text != NULL ? json_parse(text, strlen(text), NULL) : NULL;
+    if (strcmp(text_of(last, "event"), "log_end") == 0)
+        return STANDING_ENDED;
+    if (strcmp(text_of(last, "event"), "log_repaired") == 0)
+        return STANDING_KILLED;
+    if (log_index_live(index))
+        return STANDING_OPEN;
+    return cut ? STANDING_KILLED : STANDING_ENDED;
+}
+
+/* `after`: the console that goes on from it, or NULL. Caller frees. */
+static char *standing_words(enum standing standing, const char *after)
+{
+    const char *words = standing == STANDING_OPEN    ? C_("console", "open")
+                        : standing == STANDING_ENDED ? _("ended")
+                                                     : _("killed");
+    cleanup_free char *name = after != NULL ? text_line(after, strlen(after), 80) : NULL;
+    return name != NULL ? xasprintf(_("%s, resumed by %s"), words, name) : xstrdup(words);
+}
+
 static void print_row(const char *console, const struct row *row, const char *state, FILE *out)
 {
     char when[32] = "?";
@@ -210,15 +239,29 @@ static void print_row(const char *console, const struct row *row, const char *st
     fputc('\n', out);
 }
 
+static const char *session_state(const struct listed *listed, enum standing standing)
+{
+    return listed->ended ? "ended" : standing == STANDING_OPEN ? "open" : "cut off";
+}
+
+static bool is_cut(const struct listed *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i].start != 0 && !list[i].ended)
+            return true;
+    return false;
+}
+
 /* One row for a person, who names a console as its end and --resume do; as JSON one a session. */
-static int list_log(const struct log_file *file, bool json, FILE *out, struct error *error)
+static int list_log(const struct log_file *file, const char *after, bool json, FILE *out,
+                    struct error *error)
 {
     struct log_index *index = log_index_open(file, error);
     if (index == NULL)
         return -1;
     size_t count, started = 0;
-    bool live = log_index_live(index), cut = false;
     struct listed *list = count_sessions(index, &count);
+    enum standing standing = standing_of(index, is_cut(list, count));
     struct row row = {.names = STRBUF_INIT};
     for (size_t i = 0; i < count; i++) {
         if (list[i].start == 0)
@@ -226,19 +269,38 @@ static int list_log(const struct log_file *file, bool json, FILE *out, struct er
         started++;
         cleanup_free char *text = log_index_text(index, list[i].start - 1);
         cleanup_json json_t *start = text != NULL ? json_parse(text, strlen(text), NULL) : NULL;
-        const char *state = list[i].ended ? "ended" : live ? "open" : "cut off";
-        cut |= !list[i].ended && !live;
         add_to_row(&row, start, &list[i]);
         if (json)
-            print_session(log_index_session(index, i), start, &list[i], state, out);
+            print_session(log_index_session(index, i), start, &list[i],
+                          session_state(&list[i], standing), out);
     }
+    cleanup_free char *words = standing_words(standing, after);
     if (!json && started > 0)
-        print_row(file->console, &row, live ? _("open") : cut ? _("cut off") : _("ended"), out);
+        print_row(file->console, &row, words, out);
     free(row.root);
     strbuf_free(&row.names);
     free(list);
     log_index_free(&index);
     return 0;
+}
+
+/* Who each of them goes on from; the caller frees. */
+static char **consoles_before(const struct log_files *files)
+{
+    char **before = xcalloc(files->count + 1, sizeof(*before));
+    for (size_t i = 0; i < files->count; i++)
+        before[i] = log_lineage_before(&files->items[i]);
+    return before;
+}
+
+/* Who goes on from that one, or NULL. */
+static const char *console_after(const struct log_files *files, char *const *before,
+                                 const char *console)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (strcmp(before[i], console) == 0)
+            return files->items[i].console;
+    return NULL;
 }
 
 int log_view_list(const char *directory, const struct log_view_options *options, FILE *out,
@@ -248,8 +310,11 @@ int log_view_list(const char *directory, const struct log_view_options *options,
     int result = log_files_find(directory, &files, error);
     if (result < 0)
         return result;
-    for (size_t i = 0; i < files.count && result == 0; i++)
-        result = list_log(&files.items[i], options->json, out, error);
+    cleanup_strv char **before = consoles_before(&files);
+    for (size_t i = 0; i < files.count && result == 0; i++) {
+        const char *after = console_after(&files, before, files.items[i].console);
+        result = list_log(&files.items[i], after, options->json, out, error);
+    }
     if (files.count == 0 && !options->json)
         fprintf(stderr, _("no session is on record in %s\n"), directory);
     else if (result == 0 && !options->json && isatty(fileno(out)))

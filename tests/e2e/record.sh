@@ -142,7 +142,7 @@ a_killed_console_leaves_it_whole() {
     holds "len(of(6, 'attempt_start')) == 1 and of(6, 'finished') == []" "$log"
     holds "len(of(7, 'prompt_shown')) == 1 and of(7, 'decision', 'attempt_start') == []" "$log"
     test ! -e "$e2e_work/undecided"
-    assent log | grep -q '  cut off  '
+    assent log | grep -q '  killed  '
     e2e_tmux kill-session -t main
 }
 

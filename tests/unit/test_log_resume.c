@@ -22,6 +22,7 @@
 #include "base/fd.h"
 #include "base/loop.h"
 #include "record/log_repair.h"
+#include "record/log_view.h"
 #include "sandbox/policy.h"
 
 struct fixture {
@@ -359,16 +360,62 @@ static void a_program_has_what_was_left_to_it(void **state)
     log_resume_free(&resume);
 }
 
+static void note_written(void *argument, int result)
+{
+    *(bool *)argument = result == 0;
+}
+
+static void write_out(const struct fixture *fixture, struct session_log *log)
+{
+    bool written = false;
+    struct commit commit = session_log_commit(log);
+    commit.sync(commit.argument, note_written, &written);
+    while (!written)
+        loop_step(fixture->loop, 1000);
+}
+
+static void assert_row(const struct fixture *fixture, const char *console, const char *state)
+{
+    static const struct log_view_options options = {0};
+    cleanup_free char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    cleanup_free char *start = xasprintf("\n%s  ", console);
+    fputc('\n', out);
+    assert_int_equal(log_view_list(fixture->directory, &options, out, NULL), 0);
+    fclose(out);
+    const char *row = strstr(text, start);
+    assert_non_null(row);
+    cleanup_free char *line = xstrndup(row + 1, strcspn(row + 1, "\n"));
+    cleanup_free char *words = xasprintf("  %s  ", state);
+    if (strstr(line, words) == NULL)
+        fail_msg("not \"%s\": %s", state, line);
+}
+
+/* Whoever goes on from a console holds its lock: it is not open for that. */
+static void the_list_tells_what_became_of_each(void **state)
+{
+    const struct fixture *fixture = *state;
+    struct session_log *log = begin(fixture, "one", NULL);
+    for (size_t i = 0; i < 3; i++)
+        session_log_observer()->session_ended(log, fixture->sessions[i]);
+    session_log_close(&log, NULL);
+    assert_row(fixture, "one", "ended");
+    struct log_resume *resume = resume_console(fixture, "one");
+    assert_row(fixture, "one", "ended");
+    log = begin(fixture, "two", "one");
+    write_out(fixture, log);
+    assert_row(fixture, "one", "ended, resumed by two");
+    assert_row(fixture, "two", "open");
+    session_log_close(&log, NULL);
+    log_resume_free(&resume);
+}
+
 static void assert_refused(const struct fixture *fixture, const char *name, int number)
 {
     struct error error = ERROR_INIT;
     assert_null(log_resume_open(&fixture->place, name, &error));
     assert_int_equal(error.number, number);
-}
-
-static void note_written(void *argument, int result)
-{
-    *(bool *)argument = result == 0;
 }
 
 /* One that was killed wrote no end; who goes on from it is to know. */
@@ -378,23 +425,22 @@ static void a_killed_console_is_told_of(void **state)
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        bool written = false;
         struct session_log *log = begin(fixture, "one", NULL);
-        struct commit commit = session_log_commit(log);
         approve(log, fixture->sessions[1], 1, (char *)"[1]", (struct lease){0});
-        commit.sync(commit.argument, note_written, &written);
-        while (!written)
-            loop_step(fixture->loop, 1000);
+        write_out(fixture, log);
         _exit(0);
     }
     assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_row(fixture, "one", "killed");
     assert_int_equal(log_repair(fixture->directory, fixture->anchors, NULL), 1);
     struct log_resume *resume = resume_console(fixture, NULL);
     assert_true(log_resume_rest(resume).killed);
+    assert_row(fixture, "one", "killed");
     assert_left(resume, SESSION_DEFAULT, "[1] ");
     log_resume_free(&resume);
     struct session_log *log = begin(fixture, "two", "one");
     session_log_close(&log, NULL);
+    assert_row(fixture, "one", "killed, resumed by two");
     resume = resume_console(fixture, NULL);
     assert_false(log_resume_rest(resume).killed);
     log_resume_free(&resume);
@@ -498,12 +544,19 @@ int main(void)
 {
 #define WITH_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        WITH_PLACE(only_what_lasts_is_left),         WITH_PLACE(what_it_ran_goes_with_an_approval),
-        WITH_PLACE(what_was_taken_back_is_not_told), WITH_PLACE(numbers_of_calls_go_on),
-        WITH_PLACE(what_a_change_ended_is_told),     WITH_PLACE(denials_are_counted),
-        WITH_PLACE(a_killed_console_is_told_of),     WITH_PLACE(the_last_of_a_row_is_meant),
-        WITH_PLACE(agents_that_worked_can_go_on),    WITH_PLACE(one_console_at_a_time),
-        WITH_PLACE(what_was_altered_is_not_resumed), WITH_PLACE(a_program_has_what_was_left_to_it),
+        WITH_PLACE(only_what_lasts_is_left),
+        WITH_PLACE(what_it_ran_goes_with_an_approval),
+        WITH_PLACE(what_was_taken_back_is_not_told),
+        WITH_PLACE(numbers_of_calls_go_on),
+        WITH_PLACE(what_a_change_ended_is_told),
+        WITH_PLACE(denials_are_counted),
+        WITH_PLACE(the_list_tells_what_became_of_each),
+        WITH_PLACE(a_killed_console_is_told_of),
+        WITH_PLACE(the_last_of_a_row_is_meant),
+        WITH_PLACE(agents_that_worked_can_go_on),
+        WITH_PLACE(one_console_at_a_time),
+        WITH_PLACE(what_was_altered_is_not_resumed),
+        WITH_PLACE(a_program_has_what_was_left_to_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
