@@ -113,7 +113,7 @@ static void print_text(FILE *out, const struct log_call *call, const struct row 
     if (json_is_object(network))
         fprintf(out, _("  a host for c%lld: assent log c%lld tells whether it was reached"),
                 command_id, command_id);
-    else if (exit_status[0] != '\0')
+    else if (exit_status[0] != '\0' && !log_line_exit_denies(call->finished))
         fprintf(out, "  exit %s%s", exit_status, log_line_exit(call->finished));
     fprintf(out, "  %s\n", command);
 }

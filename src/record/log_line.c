@@ -363,16 +363,20 @@ static const char *ended_by(json_t *finished)
                : _(", ended by the console");
 }
 
-const char *log_line_exit(json_t *finished)
+bool log_line_exit_denies(json_t *finished)
 {
     const char *decision = text_of(finished, "decision");
-    json_int_t status = number_of(finished, "exit_status");
-    bool refused = strcmp(decision, "denied") == 0 || strcmp(decision, "abort") == 0 ||
-                   strcmp(decision, "timed_out") == 0;
-    if (status == EXIT_STATUS_REFUSED && refused)
+    return number_of(finished, "exit_status") == EXIT_STATUS_REFUSED &&
+           (strcmp(decision, "denied") == 0 || strcmp(decision, "abort") == 0 ||
+            strcmp(decision, "timed_out") == 0);
+}
+
+const char *log_line_exit(json_t *finished)
+{
+    if (log_line_exit_denies(finished))
         return _(", denied");
     const char *by = ended_by(finished);
-    if (*by == '\0' && status == EXIT_STATUS_FAILED &&
+    if (*by == '\0' && number_of(finished, "exit_status") == EXIT_STATUS_FAILED &&
         (number_of(finished, "attempts") == 0 || *text_of(finished, "failure") != '\0'))
         return _(", Assent could not run it");
     return by;

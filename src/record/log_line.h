@@ -19,5 +19,7 @@ bool log_line_says(json_t *value);
 /* Why a call has an exit status that no command gave it, ", denied"; "" where one did. `finished`
  * may be NULL. */
 const char *log_line_exit(json_t *finished);
+/* Is that only that it was denied? A row that has the decision says so there. */
+bool log_line_exit_denies(json_t *finished);
 
 #endif

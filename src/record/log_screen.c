@@ -79,7 +79,7 @@ static char *command_of(const struct log_call *call)
 static void print_exit(const struct log_screen *screen, const struct log_call *call)
 {
     json_t *status = json_object_get(call->finished, "exit_status");
-    if (json_is_integer(status) && !is_connection(call) &&
+    if (json_is_integer(status) && !log_line_exit_denies(call->finished) && !is_connection(call) &&
         *text_of(call->received, "agent_tool") == '\0')
         fprintf(screen->out, "  exit %" JSON_INTEGER_FORMAT "%s", json_integer_value(status),
                 log_line_exit(call->finished));

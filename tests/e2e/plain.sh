@@ -68,7 +68,7 @@ everything_is_read_out() {
     answer 'd'
     client_ends five 77
     answer ':log decision=denied'
-    wait_screen main 'denied, by you  exit 77, denied  touch four'
+    wait_screen main 'denied, by you  touch four'
     answer ':rules'
     wait_screen main 'There are no rules yet.'
 }

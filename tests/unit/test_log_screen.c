@@ -137,6 +137,21 @@ static void who_ended_it_is_told(void **state)
     }
 }
 
+/* That it was denied stands there already; the status is none of a command. */
+static void a_denial_is_told_once(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        const char *const kinds[] = {"denied", "abort", "timed_out"};
+        cleanup_free char *finished =
+            xasprintf("{\"exit_status\":77,\"decision\":\"%s\"}", kinds[i]);
+        assert_row("{\"argv\":[\"ls\"]}", finished, "  all the words\n");
+    }
+    /* A command may end with that, too. */
+    assert_row("{\"argv\":[\"ls\"]}", "{\"exit_status\":77,\"decision\":\"approved\"}",
+               "  exit 77  all the words\n");
+}
+
 /* Nothing ran here: there is no status of it. */
 static void what_does_not_run_here_has_no_status(void **state)
 {
@@ -297,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_of_this_place),
         cmocka_unit_test(a_typed_line_is_shown_as_typed),
+        cmocka_unit_test(a_denial_is_told_once),
         cmocka_unit_test(what_does_not_run_here_has_no_status),
         cmocka_unit_test(what_ran_outside_is_marked),
         cmocka_unit_test(a_denied_host_is_told_with_its_command),
