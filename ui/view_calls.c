@@ -106,13 +106,15 @@ static int standing_columns(const struct columns *columns, struct rect row, cons
 }
 
 /* Of the agent in one row, which shares so many columns with the command: one that would be cut
- * takes what a short name leaves of the column. */
+ * takes what a short name leaves of the column; a long name takes what a short command leaves. */
 static int agent_columns(const struct columns *columns, int shared, const char *command,
                          const char *agent)
 {
     int own = width_of(agent), all = columns->agent;
 
-    return all > 0 && own < all ? clamp(shared - width_of(command), own, all) : all;
+    if (all == 0)
+        return 0;
+    return clamp(shared - width_of(command), own < all ? own : all, own < all ? all : own);
 }
 
 /* "×6 https://pypi.org:443": how often it was asked for. */
@@ -139,11 +141,12 @@ static void draw_call(struct console *console, struct rect row, const struct cal
     cleanup_free char *whole = command_text(theme, shown, row.columns);
     int column = ID_COLUMNS + 2;
     int state = row.columns - 1 - standing_columns(columns, row, whole, standing.words);
-    cleanup_free char *agent = operator_agent_label(
-        console->setup.orchestrator, call, (size_t)(columns->agent > 0 ? columns->agent : 1));
-    int agents = agent_columns(columns, state - 2 - column, whole, agent);
+    cleanup_free char *name =
+        operator_agent_label(console->setup.orchestrator, call, AGENT_COLUMNS_WIDE);
+    int agents = agent_columns(columns, state - 2 - column, whole, name);
     int right = agents > 0 ? state - 1 - agents : state;
     char id[24];
+    cleanup_free char *agent = NULL;
     cleanup_free char *line = NULL;
 
     render_fill(theme, row, text);
@@ -153,8 +156,12 @@ static void draw_call(struct console *console, struct rect row, const struct cal
                   theme_glyph(theme, standing.glyph));
     line = command_text(theme, shown, right - 1 - column);
     render_cut(theme, row, column, right - 1 - column, text, line);
-    if (agents > 0)
+    if (agents > 0) {
+        agent = width_of(name) <= agents
+                    ? steal_pointer(&name)
+                    : operator_agent_label(console->setup.orchestrator, call, (size_t)agents);
         render_cut(theme, row, right, agents, quiet, agent);
+    }
     render_cut(theme, row, state, row.columns - state, selected ? THEME_SELECTED : standing.element,
                standing.words);
     free(standing.words);

@@ -113,7 +113,22 @@ static void a_long_command_has_the_room_that_there_is(void **state)
     fake_core_start(tui->core, call, "workspace-write (network off)");
     tui_running(tui, "mkdir -p /opt/calc && cp build/t.log /opt/calc/test.txt", false);
     assert_true(lists(tui, "cp build/t.log /opt/calc/test.txt codex "));
-    assert_true(lists(tui, "implementer\xe2\x80\xa6 running"));
+    assert_true(lists(tui, "implementer-of-everything running"));
+}
+
+/* And a long name what a short command leaves, though another row needs it for its command. */
+static void a_long_name_has_the_room_that_there_is(void **state)
+{
+    struct tui *tui = *state;
+    struct session *session = fake_core_session(tui->core, SESSION_CLIENT, "assent-bridge 21647");
+    char command[120] = "echo ";
+
+    memset(command + 5, 'x', 100);
+    fake_core_start(tui->core, fake_core_call(tui->core, session, command), "workspace-write");
+    fake_core_start(tui->core, fake_core_call(tui->core, session, "make"), "workspace-write");
+    tui_resize(tui, 24, 80);
+    assert_true(lists(tui, "x\u2026 \"assent-bri\u2026 running"));
+    assert_true(lists(tui, "make                          \"assent-bridge 21647\" running"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
@@ -176,6 +191,7 @@ int main(void)
         TEST(a_row_of_several_is_selected_as_one),
         TEST(what_runs_stays_in_view),
         TEST(a_long_command_has_the_room_that_there_is),
+        TEST(a_long_name_has_the_room_that_there_is),
         cmocka_unit_test(the_lines_of_a_command_in_one_row),
         cmocka_unit_test(the_lines_of_a_command_in_the_trail),
     };

@@ -693,7 +693,7 @@ static void a_long_state_cuts_no_other_command(void **state)
     tui_running(tui, "npm run build --workspace=packages/shop", false);
     assert_true(
         tui_shows(tui, "npm run build --workspace=packages/shop implementer\xe2\x80\xa6 run"));
-    assert_true(tui_shows(tui, "implementer\xe2\x80\xa6 exit 1 \xc2\xb7 no sandbox"));
+    assert_true(tui_shows(tui, " implementer-of-everything exit 1 \xc2\xb7 no sandbox"));
 }
 
 /* A clock on the wall tells of more than it ran. */
