@@ -95,6 +95,10 @@ static char *name_of(const struct asked *asked, const struct detail *detail)
     if (asked->selected == NULL || !detail->chosen_by)
         return steal_pointer(&name);
     add_call(&call, asked->selected, detail->command);
+    /* A process tells nobody whose command it is about. */
+    if (asked->agent->tree != 0)
+        /* L10N: the agent of c12 "make", bash 4711 with its processes ("bob") */
+        return xasprintf(_("the agent of %s, %s"), strbuf_str(&call), name);
     /* L10N: bob, who asked for c12 "make" */
     return xasprintf(_("%s, who asked for %s"), name, strbuf_str(&call));
 }

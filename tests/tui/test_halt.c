@@ -259,7 +259,8 @@ static void processes_are_stopped_by_themselves(void **state)
     halt_ask_from(tui, shared, "x", flood);
     tui_resize(tui, 24, 100); /* on a narrower one not all of the question has room */
     tui_keys(tui, F8);
-    snprintf(expected, sizeof(expected), "F8 once more stops %s %d with its processes (\"x\"",
+    snprintf(expected, sizeof(expected),
+             "F8 once more stops the agent of c3 \"make\", %s %d with its processes (\"x\"",
              program, (int)flood);
     assert_true(tui_shows(tui, expected));
     tui_keys(tui, F8);
@@ -319,14 +320,15 @@ static void the_wrong_one_of_two_is_seen(void **state)
     }
     tui_resize(tui, 24, 110);
     tui_keys(tui, F8);
-    snprintf(expected, sizeof(expected),
-             "who asked for c2 \"make\": they have nothing open (but %s %d has c1: Tab)",
+    assert_true(tui_says(tui, "F8 once more stops the agent of c2 \"make\", "));
+    snprintf(expected, sizeof(expected), "they have nothing open (but %s %d has c1: Tab)",
              programs[0], (int)trees[0]);
     assert_true(tui_says(tui, expected));
     tui_keys(tui, "\t");
     assert_true(tui_shows(tui, "Nothing is stopped"));
     tui_keys(tui, F8);
-    assert_true(tui_says(tui, "who asked for c1 \"make\": their 1 open call ends (c1); they"));
+    assert_true(tui_says(tui, "F8 once more stops the agent of c1 \"make\", "));
+    assert_true(tui_says(tui, "their 1 open call ends (c1); they"));
     tui_keys(tui, F8);
     assert_true(session_tree_is_stopped(shared, trees[0]));
     assert_false(session_tree_is_stopped(shared, trees[1]));
@@ -351,7 +353,7 @@ static void a_long_command_is_cut_in_the_question(void **state)
     tui_resize(tui, 24, 110);
     run_long_named(tui);
     tui_keys(tui, F8);
-    assert_true(tui_says(tui, "c1 \"sleep-for-a\xe2\x80\xa6\": their 1 open call ends (c1)"));
+    assert_true(tui_says(tui, "stops the agent of c1 \"sleep-for-a\xe2\x80\xa6\", "));
 }
 
 /* What the key leads to is whole, however long the rest would be. */

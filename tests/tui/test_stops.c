@@ -187,7 +187,7 @@ static void an_agent_is_stopped_both_ways(void **state)
     const char *const resumes[] = {":resume dev\r", resume_processes, ":resume\r",
                                    ":resume 0a0b0c0d\r"};
     cleanup_free char *expected =
-        xasprintf("once more stops dev and %s with its processes (\"dev\")", both.processes);
+        xasprintf("dev and %s with its processes (\"dev\")", both.processes);
 
     halt_ask_from(tui, both.shared, "other", getppid());
     fake_core_call(tui->core, tui->agent, "ls");
