@@ -115,8 +115,18 @@ static void add_commands(struct document *help, const char *heading)
     strbuf_free(&text);
 }
 
-static const char *introduction(void)
+static bool asks_first(const struct console *console)
 {
+    return console->setup.session->context->approval.kind == APPROVAL_UNTRUSTED;
+}
+
+static const char *introduction(const struct console *console)
+{
+    if (asks_first(console))
+        return _("Agents ask for commands here. What is known to be safe, or a rule allows, runs "
+                 "at once, in a pane. All else opens a request, which you answer with one key; so "
+                 "does a command that you type here (policy untrusted). The bottom row counts "
+                 "those that wait.");
     return _("Agents ask for commands here. What the sandbox allows runs at once, in a "
              "pane. What needs you opens a request, which you answer with one key; the "
              "bottom row counts those that wait. A command that you type here runs in the "
@@ -124,10 +134,12 @@ static const char *introduction(void)
 }
 
 /* Who has read what always asks elsewhere would wait for such a question. */
-static void add_first_words(struct document *help)
+static void add_first_words(struct document *help, const struct console *console)
 {
-    cleanup_free char *text =
-        xasprintf("%s %s", introduction(), _("By default agents' edits and commits do, too."));
+    cleanup_free char *text = asks_first(console)
+                                  ? xstrdup(introduction(console))
+                                  : xasprintf("%s %s", introduction(console),
+                                              _("By default agents' edits and commits do, too."));
 
     document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
 }
@@ -218,7 +230,7 @@ static void show_help(struct console *console, enum keymap_context here, const s
 {
     struct document help = {0};
 
-    document_add(&help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, introduction());
+    document_add(&help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, introduction(console));
     add_index(&help, console, here);
     if (here == KEYMAP_APPROVAL) {
         add_enter(&help, console);
@@ -287,7 +299,7 @@ void overlay_help_introduce(struct console *console)
                                         keymap_key(&console->keymap, ACTION_HELP, key));
     struct document help = {0};
 
-    add_first_words(&help);
+    add_first_words(&help, console);
     for (size_t i = 0; i < COUNT(first); i++)
         add_padded(&keys, keymap_key(&console->keymap, first[i], key), keymap_help(first[i]));
     if (keys.length > 0)

@@ -42,6 +42,21 @@ static void looks_as_it_should(void **state)
     tui_golden(tui, "introduction-200x50-light");
 }
 
+/* What runs unasked is another thing under each policy. */
+static void it_tells_of_the_policy_in_force(void **state)
+{
+    struct tui *tui = *state;
+
+    assert_true(tui_shows(tui, "the same sandbox, unasked."));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 1000);
+    tui_lines(tui, ":policy untrusted\r");
+    tui_advance(tui, 100);
+    tui_keys(tui, "?");
+    assert_true(tui_shows(tui, "(policy untrusted)"));
+    assert_false(tui_shows(tui, "sandbox, unasked."));
+}
+
 static void a_key_closes_it_and_does_nothing_else(void **state)
 {
     static const char *const keys[] = {
@@ -204,6 +219,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, start, stop)
     const struct CMUnitTest tests[] = {
         TEST(looks_as_it_should),
+        TEST(it_tells_of_the_policy_in_force),
         TEST(a_key_closes_it_and_does_nothing_else),
         TEST(who_asks_for_help_gets_it),
         TEST(a_click_closes_it),
