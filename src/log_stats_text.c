@@ -12,7 +12,8 @@
 #include "base/text.h"
 #include "rule_suggest.h"
 
-#define WHAT_COLUMNS 60
+#define ROW_COLUMNS 79
+#define ASKED_COLUMNS 12 /* of a row, beside the answers and what was asked for */
 
 static const struct {
     const char *name, *words;
@@ -65,17 +66,39 @@ static void print_waits(const json_t *waited, FILE *out)
             most, total);
 }
 
+/* "(3, 1)": approved, denied. Caller frees. */
+static char *answers_of(const json_t *row)
+{
+    return xasprintf("(%d, %d)", (int)number(row, "approved"), (int)number(row, "denied"));
+}
+
+/* Of the widest of them: what stands behind is one column. */
+static int answers_columns(const json_t *list)
+{
+    const json_t *row;
+    int widest = 0;
+    size_t i;
+    json_array_foreach(list, i, row)
+    {
+        cleanup_free char *answers = answers_of(row);
+        int columns = (int)strlen(answers);
+        widest = columns > widest ? columns : widest;
+    }
+    return widest;
+}
+
 static void print_causes(const json_t *list, FILE *out)
 {
     const json_t *cause;
+    int columns = answers_columns(list);
     size_t i;
     fprintf(out, _("\nWhy, and how many of 100 commands, asked (approved, denied):\n"));
     json_array_foreach(list, i, cause)
     {
         const char *name = json_string_value(json_object_get(cause, "cause"));
-        fprintf(out, "  %5.1f  %6d (%d, %d)  %s\n",
-                json_real_value(json_object_get(cause, "per_100")), (int)number(cause, "questions"),
-                (int)number(cause, "approved"), (int)number(cause, "denied"), cause_words(name));
+        cleanup_free char *answers = answers_of(cause);
+        fprintf(out, "  %5.1f  %6d %-*s  %s\n", json_real_value(json_object_get(cause, "per_100")),
+                (int)number(cause, "questions"), columns, answers, cause_words(name));
     }
 }
 
@@ -91,17 +114,19 @@ static void print_asked(const json_t *list, FILE *out)
 {
     const json_t *asked;
     bool any = false;
+    int columns = answers_columns(list);
     size_t i;
     fprintf(out, _("\nFor what most, asked (approved, denied):\n"));
     json_array_foreach(list, i, asked)
     {
         const char *what = json_string_value(json_object_get(asked, "what"));
-        cleanup_free char *shown = text_line(what, strlen(what), WHAT_COLUMNS);
+        cleanup_free char *answers = answers_of(asked);
+        cleanup_free char *shown =
+            text_line(what, strlen(what), (size_t)(ROW_COLUMNS - ASKED_COLUMNS - columns));
         bool marked = may_be_rule(asked);
         any = any || marked;
-        fprintf(out, "  %6d (%d, %d) %s %s\n", (int)number(asked, "questions"),
-                (int)number(asked, "approved"), (int)number(asked, "denied"), marked ? "*" : " ",
-                shown);
+        fprintf(out, "  %6d %-*s %s %s\n", (int)number(asked, "questions"), columns, answers,
+                marked ? "*" : " ", shown);
     }
     if (any)
         fprintf(
