@@ -84,6 +84,7 @@ static struct decided decided_of(const struct call *call)
         .tried = call->attempt_count > 0,
         .covered_by = grant != NULL ? grant->call : 0,
         .path = decision->path,
+        .by_rule = call->requirement.rule,
         .offer = decision->offer > 0 ? call->offers[decision->offer - 1].name : NULL,
     };
 }

@@ -12,6 +12,7 @@
 
 #define MINUTE_MS ((int64_t)60 * 1000)
 #define SHOWN_COLUMNS 60
+#define RULE_COLUMNS 30
 
 static const char *kind_words(enum review_kind kind)
 {
@@ -108,6 +109,14 @@ static char *covered(const struct decided *decided)
                : xstrdup(_("covered by an answer of yours"));
 }
 
+/* What of its path tells it from others is the end. */
+static char *rule_words(const char *rule)
+{
+    cleanup_free char *place =
+        rule != NULL ? text_path_ends(rule, strlen(rule), RULE_COLUMNS) : NULL;
+    return place != NULL ? xasprintf(_("by a rule (%s)"), place) : xstrdup(_("by a rule"));
+}
+
 char *decision_words_by(const struct decided *decided)
 {
     if (decided->offer != NULL) {
@@ -127,7 +136,7 @@ char *decision_words_by(const struct decided *decided)
     case DECIDED_BY_END:
         return xstrdup(_("the console ended"));
     case DECIDED_BY_RULE:
-        return xstrdup(_("by a rule"));
+        return rule_words(decided->by_rule);
     case DECIDED_BY_CONFIG:
         break;
     }

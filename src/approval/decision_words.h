@@ -21,12 +21,14 @@ struct decided {
     bool tried;          /* it ran: what was decided last is its second try */
     uint64_t covered_by; /* the call whose answer covers it; 0: none that is known */
     const char *path;    /* approved_path…: what it may write, untrusted; NULL: none */
+    const char *by_rule; /* DECIDED_BY_RULE: which, "FILE:LINE", untrusted; NULL: unknown */
     const char *offer;   /* the agent's own answer that was picked, untrusted; NULL: none */
 };
 
 /* "allowed for 10 minutes", "denied" …; caller frees. */
 char *decision_words(const struct decided *decided);
-/* "by you", "by a rule", "covered by your answer to c3" …; caller frees. */
+/* "by you", "by a rule (/home/…/default.rules:3)", "covered by your answer to c3" …; caller frees.
+ */
 char *decision_words_by(const struct decided *decided);
 /* ", its connection covered by your answer to c3": of a command that asked nobody, when who let it
  * out had been asked before: the first and the last such call. "" where there is none (0); caller

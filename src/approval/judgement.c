@@ -252,6 +252,18 @@ static struct wording *describe_rule(const struct judgement *judgement, enum rul
     return text;
 }
 
+/* Of several that allow one is told. */
+static void name_rule(struct judgement *judgement, enum rule_decision what)
+{
+    struct approval_requirement *requirement = &judgement->requirement;
+    const struct judgement_part *part = NULL;
+    const struct rule *rule =
+        deciding_rule(judgement, what != RULE_NONE ? what : RULE_ALLOW, &part);
+    if (rule != NULL && requirement->category == PROMPT_RULE &&
+        requirement->kind != REQUIREMENT_NEEDS_APPROVAL)
+        requirement->rule = xasprintf("%s:%u", rule->file, rule->line);
+}
+
 static enum rule_decision strictest_rule(const struct judgement *judgement)
 {
     enum rule_decision strictest = RULE_NONE;
@@ -354,6 +366,7 @@ static void reach_verdict(struct judgement_work *work)
     verdict.amendment = amendment;
     policy_shell_requirement(&facts->context->approval, facts->context->sandbox, facts->leaves,
                              &verdict, &judgement->requirement);
+    name_rule(judgement, verdict.rule);
     judgement->decision = decision_of(judgement);
 }
 

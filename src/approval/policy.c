@@ -70,6 +70,7 @@ void approval_requirement_clear(struct approval_requirement *requirement)
 {
     wording_free(&requirement->reason);
     strv_free(&requirement->amendment);
+    free(requirement->rule);
     free(requirement->shadow.rule);
     *requirement = (struct approval_requirement){.kind = REQUIREMENT_SKIP};
 }

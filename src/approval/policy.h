@@ -47,6 +47,8 @@ struct approval_requirement {
     enum prompt_cause cause; /* as far as rules and heuristics tell */
     struct wording *reason;  /* needs_approval and forbidden; owned; a sentence for the operator */
     char **amendment;        /* proposed prefix (argv), NULL when none; owned */
+    char *rule; /* skip and forbidden: which rule said so, "FILE:LINE"; owned; NULL: none that is
+                   known */
     struct shadow_requirement shadow;
 };
 void approval_requirement_clear(struct approval_requirement *requirement);

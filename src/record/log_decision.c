@@ -85,6 +85,7 @@ static struct decided decided_of(const json_t *event)
         .alone = json_is_true(json_object_get(event, "alone")),
         .path = text_of(event, "path"),
         .offer = text_of(event, "offer"),
+        .by_rule = text_of(event, "by_rule"),
     };
 }
 

@@ -214,6 +214,8 @@ json_t *log_event_decision(const struct call *call, const struct prompt *prompt)
     }
     log_put_text(event, "kind", review_kind_name(decision->kind));
     log_put_text(event, "source", decision_source_name(decision->source));
+    if (decision->source == DECIDED_BY_RULE)
+        log_put_text(event, "by_rule", call->requirement.rule);
     if (decision->alone)
         log_put_bool(event, "alone", true);
     if (decision->grant_id != 0)

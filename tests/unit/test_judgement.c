@@ -22,6 +22,7 @@
 #include "base/array.h"
 #include "base/fd.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "growth.h"
 
 struct world {
@@ -227,11 +228,14 @@ static void a_rule_is_named_where_it_was_needed(void **state)
     static const struct {
         const char *rules, *script;
         enum prompt_category category;
+        const char *rule; /* NULL: none is named */
     } cases[] = {
-        {"prefix_rule([\"make\"])", "make x", PROMPT_RULE},
-        {"prefix_rule([\"make\"])", "make x && ls", PROMPT_RULE},
-        {"prefix_rule([\"make\"])", "ls && cat x", PROMPT_SANDBOX},
-        {"prefix_rule([\"ls\"])", "ls && cat x", PROMPT_SANDBOX},
+        {"prefix_rule([\"make\"])", "make x", PROMPT_RULE, "f:1"},
+        {"prefix_rule([\"make\"])", "make x && ls", PROMPT_RULE, "f:1"},
+        {"prefix_rule([\"ls\"])\nprefix_rule([\"npm\"], \"forbidden\")", "ls && npm x", PROMPT_RULE,
+         "f:2"},
+        {"prefix_rule([\"make\"])", "ls && cat x", PROMPT_SANDBOX, NULL},
+        {"prefix_rule([\"ls\"])", "ls && cat x", PROMPT_SANDBOX, NULL},
     };
     const struct world *world = *state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -239,7 +243,9 @@ static void a_rule_is_named_where_it_was_needed(void **state)
         struct judgement judgement;
         ask(world, cases[i].rules, cases[i].script, &question);
         judgement_make(&question.facts, &judgement);
-        assert_int_equal(judgement.requirement.kind, REQUIREMENT_SKIP);
+        if (!text_same(judgement.requirement.rule, cases[i].rule))
+            fail_msg("%s: %s", cases[i].script, judgement.requirement.rule);
+        assert_int_not_equal(judgement.requirement.kind, REQUIREMENT_NEEDS_APPROVAL);
         assert_int_equal(judgement.requirement.category, cases[i].category);
         judgement_clear(&judgement);
         question_clear(&question);

@@ -137,6 +137,24 @@ static void who_ended_it_is_told(void **state)
     }
 }
 
+/* Which rule it was, where the record has it; its end, which tells it from others. */
+static void a_rule_is_named(void **state)
+{
+    struct log_call calls[] = {call_of(1, -1, "ls"), call_of(2, -1, "ls")};
+    cleanup_json json_t *named = json_pack("{s:s}", "by_rule", "/etc/assent/a.rules:3");
+    cleanup_json json_t *far = json_pack(
+        "{s:s}", "by_rule", "/home/somebody/.config/assent/rules/for\x1b[2J/default.rules:12");
+    (void)state;
+    calls[0].source = calls[1].source = "rule";
+    calls[0].decided = named;
+    calls[1].decided = far;
+    cleanup_free char *text = rows(calls, 2);
+    assert_non_null(
+        strstr(text, "allowed without a question, by a rule (/etc/assent/a.rules:3)  ls\n"));
+    assert_non_null(strstr(text, "/default.rules:12)  ls\n"));
+    assert_null(strstr(text, "somebody"));
+}
+
 /* That it was denied stands there already; the status is none of a command. */
 static void a_denial_is_told_once(void **state)
 {
@@ -312,6 +330,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_are_of_this_place),
         cmocka_unit_test(a_typed_line_is_shown_as_typed),
+        cmocka_unit_test(a_rule_is_named),
         cmocka_unit_test(a_denial_is_told_once),
         cmocka_unit_test(what_does_not_run_here_has_no_status),
         cmocka_unit_test(what_ran_outside_is_marked),
