@@ -423,7 +423,8 @@ static void add_scripts(struct approval_content *content, const struct call *cal
     approval_content_add_words(content, _("Script"), text);
 }
 
-/* An answer for the session, or for less, is not for the command alone that asks for a host. */
+/* An answer for the session, or for less, is not for the command alone that asks for a host; but
+ * until that ends it is. */
 static char *host_reach(const struct approval_content *content, const struct lease *lease)
 {
     cleanup_free char *long_as = lease_text_offer(lease);
@@ -431,6 +432,9 @@ static char *host_reach(const struct approval_content *content, const struct lea
     if (lease->kind == LEASE_SESSION)
         return xasprintf(_("%s: for any command of %s, uploads too"), content->host_key,
                          content->host_for);
+    if (lease->kind == LEASE_CALL)
+        return xasprintf(_("%s, %s: for this command alone, uploads too"), content->host_key,
+                         long_as);
     return xasprintf(_("%s, %s: for any command of %s, uploads too"), content->host_key, long_as,
                      content->host_for);
 }

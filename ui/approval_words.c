@@ -61,13 +61,16 @@ static const char *session_answer(const struct approval_content *content, int co
     return fits(plain, columns) ? plain : _("only this, for this session");
 }
 
-/* A host is not for the one that asks alone, and that is said with every length: whatever its
- * session runs may connect there, and send. */
+/* A host is not for the one that asks alone but until that ends, and it is said with every length:
+ * whatever its session runs may connect there, and send. */
 static char *connection_words(const struct lease *lease, int columns)
 {
     unsigned long long runs = lease->runs + 1;
     cleanup_free char *long_as = lease_text_offer(lease);
-    cleanup_free char *whole = xasprintf(_("this host, for any command, uploads too, %s"), long_as);
+    bool alone = lease->kind == LEASE_CALL;
+    cleanup_free char *whole = xasprintf(alone ? _("this host, for this command, uploads too, %s")
+                                               : _("this host, for any command, uploads too, %s"),
+                                         long_as);
 
     if (fits(whole, columns))
         return steal_pointer(&whole);
@@ -78,6 +81,7 @@ static char *connection_words(const struct lease *lease, int columns)
         return xasprintf(
             P_("any command, %llu time", "any command, %llu times", (unsigned long)runs), runs);
     case LEASE_CALL:
+        return xasprintf(_("this command, %s"), long_as);
     case LEASE_TIME:
         break;
     }

@@ -407,15 +407,18 @@ void holding_undo(const struct holding *holding, struct undo *undo)
 }
 
 /* What has to be the same for a request to be covered. */
-static const char *covers(enum key_kind kind)
+static const char *covers(const struct grant *grant)
 {
-    switch (kind) {
+    switch (keys_summary(grant->key).kind) {
     case APPROVED_COMMAND:
         return _("just this: requests whose command, program, directory, input, variables and "
                  "sandbox are the same");
     case APPROVED_PATCH:
         return _("just this: changes of the same kind to the same file, with the same sandbox");
     case APPROVED_HOST:
+        if (grant->lease.kind == LEASE_CALL)
+            return _("connections of this one command to the same host and port by the same "
+                     "protocol, uploads too");
         return _("connections of any command to the same host and port by the same protocol, "
                  "uploads too");
     case APPROVED_AGENT_TOOL:
@@ -431,8 +434,7 @@ static void add_scope(const struct grant *grant, struct document *document)
 {
     cleanup_strbuf struct strbuf rows = STRBUF_INIT;
 
-    document_add(document, _("It covers"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
-                 covers(keys_summary(grant->key).kind));
+    document_add(document, _("It covers"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, covers(grant));
     key_rows(&rows, grant->key);
     document_add_foreign(document, _("Requests that are the same in all of this"), DOCUMENT_ROWS,
                          THEME_OVERLAY_DIM, strbuf_str(&rows));

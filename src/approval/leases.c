@@ -42,6 +42,14 @@ void leases_watch(struct orchestrator *orchestrator, struct session *session)
     grants_on_end(session->grants, on_end, session);
 }
 
+/* What holds until the command ends that wants to reach a host is for no other. */
+static char *key_within(const struct call *call, const struct lease *lease)
+{
+    return call->reach != NULL && lease->kind == LEASE_CALL
+               ? reach_key_within(call->reach, call->reach->command)
+               : NULL;
+}
+
 uint64_t leases_grant(struct call_entry *entry)
 {
     struct orchestrator *orchestrator = entry->orchestrator;
@@ -53,16 +61,48 @@ uint64_t leases_grant(struct call_entry *entry)
             return 0; /* it ended while the operator answered: the answer holds for this call */
     }
     loop_timer_start(orchestrator->lease_timer, 0);
-    const char *const *keys = (const char *const *)call->keys;
+    cleanup_free char *within = key_within(call, lease);
+    const char *const alone[] = {within, NULL};
+    const char *const *keys = within != NULL ? alone : (const char *const *)call->keys;
     uint64_t id = grants_add(call->session->grants, keys, call->prompt->command, call->id, lease);
     changes_granted(entry);
     return id;
 }
 
-uint64_t leases_use(struct orchestrator *orchestrator, struct session *session, char *const *keys)
+static uint64_t cover(struct session *session, const struct reach *reach, uint64_t command,
+                      bool use)
+{
+    cleanup_free char *within = reach_key_within(reach, command);
+    cleanup_free char *any = reach_key(reach);
+    uint64_t id = grants_cover(session->grants, (const char *const[]){within, NULL}, use);
+    return id != 0 ? id : grants_cover(session->grants, (const char *const[]){any, NULL}, use);
+}
+
+uint64_t leases_cover(const struct call *call)
+{
+    return call->reach != NULL
+               ? cover(call->session, call->reach, call->reach->command, false)
+               : grants_cover(call->session->grants, (const char *const *)call->keys, false);
+}
+
+uint64_t leases_cover_reach(const struct call *command, const struct reach *reach)
+{
+    return cover(command->session, reach, command->id, false);
+}
+
+uint64_t leases_use(struct orchestrator *orchestrator, const struct call *call)
 {
     loop_timer_start(orchestrator->lease_timer, 0);
-    return grants_cover(session->grants, (const char *const *)keys, true);
+    return call->reach != NULL
+               ? cover(call->session, call->reach, call->reach->command, true)
+               : grants_cover(call->session->grants, (const char *const *)call->keys, true);
+}
+
+uint64_t leases_use_reach(struct orchestrator *orchestrator, const struct call *command,
+                          const struct reach *reach)
+{
+    loop_timer_start(orchestrator->lease_timer, 0);
+    return cover(command->session, reach, command->id, true);
 }
 
 uint64_t leases_call(const struct call_entry *entry)

@@ -455,8 +455,14 @@ void leases_watch(struct orchestrator *orchestrator, struct session *session);
 /* Grants what the open prompt asks for as long as entry->answer_lease says; the first grant's id.
  */
 uint64_t leases_grant(struct call_entry *entry);
-/* grants_cover() of a use; what that ends is told of in the next turn. */
-uint64_t leases_use(struct orchestrator *orchestrator, struct session *session, char *const *keys);
+/* grants_cover() of what the call asks for, and of what a command wants to reach: by what was
+ * granted to any command of the session, or to that alone. */
+uint64_t leases_cover(const struct call *call);
+uint64_t leases_cover_reach(const struct call *command, const struct reach *reach);
+/* The same of a use; what that ends is told of in the next turn. */
+uint64_t leases_use(struct orchestrator *orchestrator, const struct call *call);
+uint64_t leases_use_reach(struct orchestrator *orchestrator, const struct call *command,
+                          const struct reach *reach);
 /* The call that a grant of the question at hand can be bound to, 0: there is none. */
 uint64_t leases_call(const struct call_entry *entry);
 /* The call has finished, and what was granted for as long as it runs is over. */

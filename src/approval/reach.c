@@ -42,13 +42,25 @@ char *reach_url(const struct reach *reach)
                      ipv6 ? "]" : "", reach->port);
 }
 
-char *reach_key(const struct reach *reach)
+static json_t *make_key(const struct reach *reach)
 {
-    cleanup_json json_t *key =
-        json_pack("{s:s, s:s, s:s, s:i}", "tool", "network", "host", reach->host, "protocol",
-                  reach->protocol, "port", (int)reach->port);
+    json_t *key = json_pack("{s:s, s:s, s:s, s:i}", "tool", "network", "host", reach->host,
+                            "protocol", reach->protocol, "port", (int)reach->port);
     if (reach->special != NULL && reach->addresses != NULL)
         json_object_set_new(key, "addresses", json_string(reach->addresses));
+    return key;
+}
+
+char *reach_key(const struct reach *reach)
+{
+    cleanup_json json_t *key = make_key(reach);
+    return json_canonical(key);
+}
+
+char *reach_key_within(const struct reach *reach, uint64_t command)
+{
+    cleanup_json json_t *key = make_key(reach);
+    json_object_set_new(key, "command", json_integer((json_int_t)command));
     return json_canonical(key);
 }
 

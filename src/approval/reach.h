@@ -62,6 +62,8 @@ char *reach_url(const struct reach *reach);
 /* The approval key, canonical JSON; with the addresses where they are part of what is asked. The
  * caller frees. */
 char *reach_key(const struct reach *reach);
+/* The same of what was granted to that command alone. The caller frees. */
+char *reach_key_within(const struct reach *reach, uint64_t command);
 /* What rules (an array that ends in NULL, whose entries may not be NULL) and the approval policy
  * say of it. Nobody is asked under a policy that never asks. */
 void reach_require(const struct reach *reach, const struct turn_context *context,

@@ -158,16 +158,15 @@ static void note_cover(struct orchestrator *orchestrator, struct call *command,
 
 /* By an answer that was given before; it may be its last use. */
 static bool is_covered(struct orchestrator *orchestrator, struct call *command,
-                       const struct reach *reach, char *const *keys)
+                       const struct reach *reach)
 {
-    struct session *session = command->session;
-    uint64_t id = grants_cover(session->grants, (const char *const *)keys, false);
-    const struct grant *grant = grants_find_id(session->grants, id);
+    uint64_t id = leases_cover_reach(command, reach);
+    const struct grant *grant = grants_find_id(command->session->grants, id);
     uint64_t by = grant != NULL ? grant->call : 0;
     struct lease lease = grant != NULL ? grant->lease : (struct lease){.kind = LEASE_SESSION};
     if (lease.kind == LEASE_RUNS) /* what is left behind this one */
         lease.runs -= grant->uses + 1;
-    if (leases_use(orchestrator, session, keys) == 0)
+    if (leases_use_reach(orchestrator, command, reach) == 0)
         return false;
     note_cover(orchestrator, command, reach, by, &lease);
     return true;
@@ -179,7 +178,6 @@ void orchestrator_known_reach(struct orchestrator *orchestrator, struct call *co
     struct session *session = command->session;
     struct approval_requirement requirement = {.kind = REQUIREMENT_SKIP};
     cleanup_free char *key = reach_key(reach);
-    char *const keys[] = {key, NULL};
     const struct session_denial *denial = session_find_denial(session, key);
     *answer = (struct reach_answer){.source = DECIDED_BY_CACHE};
     require(orchestrator, session, command->context, reach, &requirement);
@@ -194,7 +192,7 @@ void orchestrator_known_reach(struct orchestrator *orchestrator, struct call *co
         answer->known = true;
         answer->message = denial->message != NULL ? xstrdup(denial->message) : NULL;
         deny_again(orchestrator, command, reach, key);
-    } else if (is_covered(orchestrator, command, reach, keys)) {
+    } else if (is_covered(orchestrator, command, reach)) {
         answer->known = answer->allowed = true;
     }
     approval_requirement_clear(&requirement);

@@ -26,9 +26,10 @@ bool orchestrator_revoke(struct orchestrator *orchestrator, struct session *sess
     grants_revoke(session->grants, grant_id);
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *entry = orchestrator->open[i];
-        char *const *keys = entry->call.keys;
-        if (is_queued(&entry->call, session, DECIDED_BY_CACHE) && entry_holds_key(keys, key) &&
-            grants_cover(session->grants, (const char *const *)keys, false) == 0)
+        bool by_it = entry->call.decision.grant_id == grant_id || /* or by one of several */
+                     entry_holds_key(entry->call.keys, key);
+        if (is_queued(&entry->call, session, DECIDED_BY_CACHE) && by_it &&
+            leases_cover(&entry->call) == 0)
             entry->taken_back = true;
     }
     return true;

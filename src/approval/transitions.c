@@ -318,7 +318,7 @@ static void act_follow_grant(struct call_entry *entry)
     struct call *call = &entry->call;
     struct verdict verdict = {.kind = REVIEW_APPROVED_FOR_SESSION, .source = DECIDED_BY_CACHE};
     if (verdict_covered(entry, &verdict.grant_id)) {
-        leases_use(entry->orchestrator, call->session, call->keys);
+        leases_use(entry->orchestrator, call);
     } else {
         verdict.kind = REVIEW_APPROVED;
         verdict.source = DECIDED_BY_RULE;

@@ -106,7 +106,7 @@ static bool is_high(const struct call_entry *entry)
 bool verdict_covered(const struct call_entry *entry, uint64_t *grant_id)
 {
     const struct call *call = &entry->call;
-    uint64_t id = grants_cover(call->session->grants, (const char *const *)call->keys, false);
+    uint64_t id = leases_cover(call);
     /* A grant given to another request never releases a high-risk one that was there already. */
     if (id == 0 || (is_high(entry) && id > entry->grants_at_hand))
         return false;
@@ -182,7 +182,7 @@ static bool answered_before(struct call_entry *entry)
     changes_void_grants(entry);
     if (!verdict_covered(entry, &grant_id))
         return false;
-    leases_use(entry->orchestrator, entry->call.session, entry->call.keys);
+    leases_use(entry->orchestrator, &entry->call);
     verdict_approve(entry, &(struct verdict){.kind = REVIEW_APPROVED_FOR_SESSION,
                                              .source = DECIDED_BY_CACHE,
                                              .grant_id = grant_id});

@@ -348,7 +348,7 @@ static void a_host_is_allowed_while_its_command_runs(void **state)
     assert_true(tui_shows(tui, "y  allow what waits now, no more "));
     assert_false(tui_shows(tui, "c7's next"));
     assert_true(
-        tui_shows(tui, "a  this host, for any command, uploads too, until c7 ends (l: 2 of 4)"));
+        tui_shows(tui, "a  this host, for this command, uploads too, until c7 ends (l: 2 of 4)"));
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->lease.kind, LEASE_CALL);
     assert_int_equal(decision(tui)->lease.call, 7);
@@ -380,7 +380,7 @@ static void the_next_connections_are_told_where_there_is_little_room(void **stat
         tui_shows(tui, "After y its next connection asks; l, then a allows them until c7 ends "));
     assert_true(tui_shows(tui, "a  host, any command, session (l)"));
     tui_keys(tui, "l");
-    assert_true(tui_shows(tui, "a  any command, until c7 ends (l)"));
+    assert_true(tui_shows(tui, "a  this command, until c7 ends (l)"));
     assert_true(tui_shows(tui, "How long it holds (2 of 4): l another limit, L back "));
     tui_keys(tui, "l");
     assert_true(tui_shows(tui, "a  any command, for 10 minutes"));
@@ -433,7 +433,7 @@ static void the_lengths_are_gone_through_both_ways(void **state)
     assert_true(tui_shows(tui, "How long a lasts, not p: 3 of 4 (l next, L back)"));
     tui_keys(tui, "L");
     assert_true(tui_shows(tui, "2 of 4"));
-    assert_true(tui_shows(tui, "a, until c7 ends: for any command of codex, uploads too"));
+    assert_true(tui_shows(tui, "a, until c7 ends: for this command alone, uploads too"));
     tui_presses(tui, "LL");
     assert_true(tui_shows(tui, "now and 5 more times"));
     tui_keys(tui, "a");

@@ -629,6 +629,38 @@ static void a_covered_host_names_the_answer(void **state)
     orchestrator_remove_observer(world->orchestrator, &by);
 }
 
+static bool is_let_out(struct world *world, struct call *command, const struct reach *reach)
+{
+    struct reach_answer answer;
+    orchestrator_known_reach(world->orchestrator, command, reach, &answer);
+    free(answer.message);
+    return answer.allowed;
+}
+
+/* "Until c1 ends" is for the connections of c1: no other command uses it, nor one that waits. */
+static void a_host_until_its_command_ends_is_for_that_alone(void **state)
+{
+    struct world *world = *state;
+    struct error error = ERROR_INIT;
+    set_policy(world, world->agent, "untrusted");
+    struct call *first = ask_host(world, world->agent, "x");
+    struct call *second = ask_host(world, world->agent, "y");
+    struct call *command = orchestrator_find_call(world->orchestrator, first->reach->command);
+    struct call *other = orchestrator_find_call(world->orchestrator, second->reach->command);
+    const struct lease lease = {.kind = LEASE_CALL, .call = command->id};
+    assert_int_equal(orchestrator_decide_lease(world->orchestrator, first->prompt->id,
+                                               first->prompt->revision, &lease, &error),
+                     0);
+    settle(world);
+    assert_int_equal(second->state, CALL_ASKING);
+    assert_true(is_let_out(world, command, first->reach));
+    assert_false(is_let_out(world, other, first->reach));
+    decide(world, second, REVIEW_APPROVED_FOR_SESSION);
+    exit_with(world, command, 0);
+    assert_true(is_let_out(world, other, first->reach));
+    assert_int_equal(grants_count(world->agent->grants), 1);
+}
+
 /* What waits is refused with the same answer: the client of each is told. */
 static void a_host_is_denied_to_all_that_wait(void **state)
 {
@@ -675,6 +707,7 @@ int main(void)
         LIFE(the_same_host_for_two_agents),
         LIFE(a_covered_host_names_the_answer),
         LIFE(a_denied_host_is_denied_again_aloud),
+        LIFE(a_host_until_its_command_ends_is_for_that_alone),
         LIFE(a_host_is_denied_to_all_that_wait),
         LIFE(an_allowed_host_may_not_be_reached),
         LIFE(a_grant_serves_no_other_session),
