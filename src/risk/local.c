@@ -52,8 +52,12 @@ static const char *const guards[] = {"/selinux/",     "/etc/audit",    "/etc/app
 /* Hooks can lie beside .git too. */
 static bool is_of_git(const char *path)
 {
-    return strncasecmp(path, ".git/", 5) == 0 || strcasestr(path, "/.git/") != NULL ||
-           strcasestr(path, "/.githooks/") != NULL || strcasestr(path, "/.husky/") != NULL;
+    static const char *const directories[] = {"/.git/", "/.githooks/", "/.husky/"};
+    for (size_t i = 0; i < COUNT(directories); i++)
+        if (strcasestr(path, directories[i]) != NULL ||
+            strncasecmp(path, directories[i] + 1, strlen(directories[i] + 1)) == 0)
+            return true;
+    return false;
 }
 
 /* Of what lies in a home directory and is the operator's to change. */
