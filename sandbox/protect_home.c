@@ -3,7 +3,6 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "base/array.h"
 #include "base/fd.h"
 #include "base/path.h"
+#include "sandbox/nearby.h"
 #include "sandbox/protect.h"
 #include "sandbox/protected.h"
 
@@ -23,15 +23,26 @@ struct own {
     bool leads;               /* into a root, or nobody knows where */
 };
 
-/* Of what is missing it is what is there above that: nobody makes anything outside the roots. */
-static bool end_is_in_root(const struct protect *protect, const char *directory)
+struct passing {
+    const struct protect *protect;
+    bool in_root;
+};
+
+static bool pass(void *argument, const struct nearby_step *step)
 {
-    char there[PATH_MAX];
-    snprintf(there, sizeof there, "%s", directory);
-    while (!fd_file_type(there) && errno == ENOENT && strrchr(there, '/') > there)
-        *strrchr(there, '/') = '\0';
-    cleanup_free char *end = realpath(there, NULL);
-    return !end || protect_root_of(protect, end);
+    struct passing *passing = argument;
+    passing->in_root = protect_root_of(passing->protect, step->part ?: step->at);
+    return !passing->in_root && (!step->part || step->status);
+}
+
+/* By any part of the way there, if only a link: a command could lead it elsewhere. What is missing
+ * outside the roots nobody makes. */
+static bool way_is_in_root(const struct protect *protect, const char *directory)
+{
+    char end[PATH_MAX];
+    struct passing passing = {.protect = protect};
+    nearby_follow(directory, pass, &passing, end);
+    return passing.in_root;
 }
 
 static bool leads_into_root(const struct protect *protect, struct own *own, const char *path)
@@ -39,7 +50,7 @@ static bool leads_into_root(const struct protect *protect, struct own *own, cons
     char directory[PATH_MAX];
     snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
     if (strcmp(directory, own->directory) != 0) {
-        own->leads = end_is_in_root(protect, directory);
+        own->leads = way_is_in_root(protect, directory);
         memcpy(own->directory, directory, sizeof directory);
     }
     return own->leads;

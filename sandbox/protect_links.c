@@ -36,11 +36,9 @@ static bool stays_outside(const struct protect *protect, const char *link)
 
 static void add_link(struct walk *walk, const char *link, int depth)
 {
-    if (walk->left->links == 0)
+    if (walk->left->links == 0 || stays_outside(walk->protect, link))
         return;
     walk->left->links--;
-    if (stays_outside(walk->protect, link))
-        return;
     protect_add_way(walk->protect, link, PLACEHOLDER_SOCKET);
     cleanup_free char *end = nearby_resolve(link);
     const char *root = end ? protect_root_of(walk->protect, end) : NULL;
@@ -48,7 +46,6 @@ static void add_link(struct walk *walk, const char *link, int depth)
         walk_directory(walk, end, depth - 1);
 }
 
-/* Outside the roots, to a name beside it, which is looked at itself. */
 static bool is_link(int fd, const struct dirent64 *entry)
 {
     struct stat status;
