@@ -312,7 +312,7 @@ static struct call_standing standing_unrun(const struct call *call)
     } else if (!call_text_ended_with_another(call) &&
                (call->decision.kind == REVIEW_DENIED || call->decision.kind == REVIEW_ABORT ||
                 call->decision.kind == REVIEW_TIMED_OUT)) {
-        standing.words = xstrdup(_("denied"));
+        standing.words = xstrdup(call->decision.taken_back ? _("denied, taken back") : _("denied"));
     } else if (call->cancelled) {
         standing.words = xstrdup(cancelled_words(call));
         standing.element = THEME_DIM;

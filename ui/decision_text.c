@@ -56,10 +56,12 @@ static bool rule_is_gone(const struct call *call)
                : !strv_has((const char *const *)call->session->rule_lines, rule);
 }
 
-/* Has what the operator allowed for longer been taken back since? What was covered by it has not.
- */
+/* Has what the operator denied, or allowed for longer, been taken back since? What was covered by
+ * it has not. */
 static bool is_taken_back(const struct call *call)
 {
+    if (!review_kind_approves(call->decision.kind))
+        return call->decision.taken_back;
     return call->decision.source == DECIDED_BY_USER && call->session->grants != NULL &&
            grants_was_revoked(call->session->grants, call->decision.grant_id);
 }

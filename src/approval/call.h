@@ -86,6 +86,7 @@ struct review_decision {
     uint64_t grant_id;  /* grant that covered it (cache) or that it made, else 0 */
     struct lease lease; /* approved_for_session by the operator: how long it holds */
     int64_t waited_ms;  /* how long the prompt was open */
+    bool taken_back;    /* denied: the operator has let it ask again since */
     unsigned repeats;   /* denied as the same was before: how often by now, else 0 */
     size_t offer;       /* 1: the first of the call's offers was picked …; 0: none */
     char *rule;         /* approved_amendment: the rule that was made, or NULL; owned */

@@ -83,15 +83,19 @@ static char *longer_words(const struct decided *decided)
                                : xasprintf(_("allowed %s"), lease);
 }
 
+static const char *denied_words(const struct decided *decided)
+{
+    if (decided->changed && decided->kind == REVIEW_DENIED)
+        return _("denied, as asked and as changed");
+    enum review_kind kind = decided->alone ? REVIEW_DENIED : decided->kind;
+    return decided->tried && kind == REVIEW_DENIED ? _("ran, second try denied") : kind_words(kind);
+}
+
 char *decision_words(const struct decided *decided)
 {
-    if (!review_kind_approves(decided->kind)) {
-        if (decided->changed && decided->kind == REVIEW_DENIED)
-            return xstrdup(_("denied, as asked and as changed"));
-        enum review_kind kind = decided->alone ? REVIEW_DENIED : decided->kind;
-        return xstrdup(decided->tried && kind == REVIEW_DENIED ? _("ran, second try denied")
-                                                               : kind_words(kind));
-    }
+    if (!review_kind_approves(decided->kind))
+        return decided->taken_back ? xasprintf(_("%s (since taken back)"), denied_words(decided))
+                                   : xstrdup(denied_words(decided));
     if (gives_path(decided))
         return path_words(decided);
     if (decided->kind != REVIEW_APPROVED_FOR_SESSION || decided->source == DECIDED_BY_CACHE ||

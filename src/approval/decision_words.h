@@ -14,7 +14,7 @@ struct decided {
     enum decision_source source;
     struct lease lease;  /* LEASE_SESSION also where nothing was allowed for longer */
     bool rule_gone;      /* the rule that was made of it has been taken back */
-    bool taken_back;     /* what was allowed for longer has been */
+    bool taken_back;     /* what was allowed for longer has been, or that it was denied */
     bool rule_lasts;     /* the rule that was made outlives its session */
     bool changed;        /* the operator has made another command of it */
     bool alone;          /* abort: nothing else was open */

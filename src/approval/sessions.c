@@ -47,9 +47,18 @@ void orchestrator_set_context(struct orchestrator *orchestrator, struct session 
     announce(orchestrator, context_changed, session);
 }
 
+static void note_taken_back(const struct orchestrator *orchestrator, uint64_t call)
+{
+    struct call_entry *denied = entry_find(orchestrator, call);
+    if (denied != NULL)
+        denied->call.decision.taken_back = true;
+}
+
 void orchestrator_forget_denials(struct orchestrator *orchestrator, struct session *session)
 {
     bool any = session->denials->count > 0;
+    for (size_t i = 0; i < session->denials->count; i++)
+        note_taken_back(orchestrator, session->denials->items[i].call);
     session_forget_denials(session);
     if (!any)
         return;
@@ -60,6 +69,7 @@ void orchestrator_forget_denials(struct orchestrator *orchestrator, struct sessi
 
 void sessions_tell_forgotten(struct orchestrator *orchestrator, uint64_t call)
 {
+    note_taken_back(orchestrator, call);
     orchestrator->recheck = true; /* it may be a part of what waits */
     loop_wake(orchestrator->loop);
     orchestrator_notice(orchestrator, NOTICE_OPERATOR, FORGOT_DENIAL "%llu",

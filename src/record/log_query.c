@@ -65,7 +65,7 @@ struct log_search {
     struct answer *answers;
     size_t answer_count;
     struct log_taken taken;
-    bool made_rules; /* the operator has, by what is noted */
+    bool may_be_taken_back; /* a rule that was made, or a denial, is among what is noted */
     enum phase phase;
     size_t at;      /* the line that is noted next, the call that is shown next */
     size_t lines;   /* of the index */
@@ -193,10 +193,15 @@ static bool time_matches(const struct log_query *query, int64_t time_ms)
            (query->until_ms == 0 || time_ms < query->until_ms);
 }
 
+static bool is_denial_kind(unsigned kind)
+{
+    return kind == REVIEW_DENIED || kind == REVIEW_ABORT;
+}
+
 static bool is_denial(const struct track *track, const struct log_entry *decided)
 {
     return decided != NULL && decided->source == DECIDED_BY_USER && !track->forgotten &&
-           (decided->value == REVIEW_DENIED || decided->value == REVIEW_ABORT);
+           is_denial_kind(decided->value);
 }
 
 /* What the index alone can tell. */
@@ -304,10 +309,11 @@ static bool grants(const struct log_entry *entry)
             entry->value == REVIEW_APPROVED_PATH_FOR_SESSION);
 }
 
-static bool makes_rule(const struct log_entry *entry)
+/* That it was taken back is told by a notice. */
+static bool ends_with_notice(const struct log_entry *entry)
 {
     return entry->event == LOG_EVENT_DECISION && entry->source == DECIDED_BY_USER &&
-           entry->value == REVIEW_APPROVED_AMENDMENT;
+           (entry->value == REVIEW_APPROVED_AMENDMENT || is_denial_kind(entry->value));
 }
 
 static int64_t grant_of(json_t *decided)
@@ -397,13 +403,15 @@ static bool rule_is_gone(const struct log_search *search, size_t line, const str
            !query->keeps_rule(query->keeper, rule);
 }
 
-/* Has what the operator allowed beyond that once been taken back? */
+/* Has what the operator denied, or allowed beyond that once, been taken back? */
 static bool is_taken_back(const struct log_search *search, const struct track *track,
                           const struct log_call *call)
 {
     const struct log_entry *decided = entry_of(search, track->decided);
     if (decided == NULL || decided->source != DECIDED_BY_USER)
         return false;
+    if (is_denial_kind(decided->value))
+        return track->forgotten;
     if (decided->value == REVIEW_APPROVED_AMENDMENT)
         return *text_of(call->decided, "rule") != '\0' &&
                rule_is_gone(search, track->decided - 1, call);
@@ -535,13 +543,13 @@ static void note_lines(struct log_search *search)
          i++) {
         size_t line = search->at++;
         note_entry(search, line);
-        search->made_rules |= makes_rule(log_index_at(search->index, line));
         const struct log_entry *entry = log_index_at(search->index, line);
+        search->may_be_taken_back |= ends_with_notice(entry);
         if (entry->event == LOG_EVENT_SESSION_START)
             note_name(search, line);
         else if (grants(entry))
             note_answer(search, line);
-        else if (entry->event == LOG_EVENT_NOTICE && (search->query->denials || search->made_rules))
+        else if (entry->event == LOG_EVENT_NOTICE && search->may_be_taken_back)
             note_notice(search, line);
         else if (entry->event == LOG_EVENT_GRANT && search->answer_count > 0)
             note_end(search, line);

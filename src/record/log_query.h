@@ -54,8 +54,8 @@ struct log_call {
     bool unsandboxed;                     /* something of it ran where no sandbox held it */
     bool tried;          /* it ran, or began to: when it was denied, that was its second try */
     bool held_back;      /* it ran, and a host that it asked for was denied */
-    bool taken_back;     /* the operator allowed more than this, and it holds no longer because they
-                            took that back: a rule, or an answer for longer */
+    bool taken_back;     /* the operator allowed more than this, or denied it, and took that back
+                            since: a rule, an answer for longer, a denial */
     bool open;           /* it waits for an answer: with a decision, after a first try */
     const char *command; /* the words in the end, quoted as for a shell */
     const char *asked;   /* the same as the agent asked, NULL when it was not edited */

@@ -783,6 +783,7 @@ bool orchestrator_denial_holds(const struct call *call)
 bool orchestrator_forget_denial(struct orchestrator *core, const struct call *call)
 {
     orchestrator_find_call(core, call->id)->owner = &forgotten;
+    orchestrator_find_call(core, call->id)->decision.taken_back = true;
     return call->decision.kind == REVIEW_DENIED;
 }
 

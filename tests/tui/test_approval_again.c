@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/sha256.h"
+#include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/decision_text.h"
 
@@ -158,6 +159,24 @@ static void an_answer_that_was_taken_back_says_so(void **state)
     words = decision_text_what(call);
     assert_string_equal(words, "allowed for this session (since taken back), in the sandbox, "
                                "writing /srv/git/origin.git");
+}
+
+static void a_denial_that_was_taken_back_says_so(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+    cleanup_free char *standing = NULL;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "d");
+    call = orchestrator_call_at(tui->core, 0);
+    call->state = CALL_FINISHED;
+    orchestrator_forget_denial(tui->core, call);
+    tui_request_inside(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1 was the same: denied (since taken back)"));
+    standing = call_text_standing(call).words;
+    assert_string_equal(standing, "denied, taken back");
 }
 
 /* The same command a second time is not taken for the first: it says so, and has a guard. */
@@ -836,6 +855,7 @@ int main(void)
         TEST(a_part_that_was_denied_is_said),
         TEST(what_is_asked_again_says_so),
         TEST(an_answer_that_was_taken_back_says_so),
+        TEST(a_denial_that_was_taken_back_says_so),
         TEST(what_is_asked_again_says_what_came_of_it),
         TEST(a_reason_half_written_is_there_for_the_same_again),
         TEST(a_reason_is_for_the_same_alone),

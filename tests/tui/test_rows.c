@@ -517,7 +517,7 @@ static void a_forgotten_denial_names_no_way_to_forget_it(void **state)
     tui_advance(tui, 50);
     tui_lines(tui, ":forget c1\r");
     tui_keys(tui, "\x1b[23~"); /* F11 */
-    assert_true(tui_shows(tui, "denied, by you"));
+    assert_true(tui_shows(tui, "denied (since taken back), by you"));
     assert_false(tui_shows(tui, "lets it ask again"));
 }
 

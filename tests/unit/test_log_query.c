@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "approval/call.h"
+#include "approval/session.h"
 #include "base/alloc.h"
 #include "base/fd.h"
 #include "base/json.h"
@@ -560,6 +561,21 @@ static void an_answer_for_longer_is_taken_back(void **state)
     assert_taken_back(fixture, NULL, "1 ");
 }
 
+static void a_denial_is_taken_back(void **state)
+{
+    struct log_fixture *fixture = *state;
+    begin_anew(fixture);
+    for (int i = 1; i <= 3; i++)
+        add_answer(fixture, "aaaa", i, "denied", json_object());
+    add_notice(fixture, "operator", FORGOT_DENIAL "1");
+    log_fixture_store(fixture);
+    assert_taken_back(fixture, NULL, "1 ");
+    cleanup_free char *text = export(fixture, LOG_FORMAT_TEXT, 1);
+    assert_non_null(strstr(text, "  denied (since taken back), by you  a\n"));
+    cleanup_free char *holds = export(fixture, LOG_FORMAT_TEXT, 2);
+    assert_non_null(strstr(holds, "  denied, by you  a\n"));
+}
+
 static void each_form_says_what_was_taken_back(void **state)
 {
     struct log_fixture *fixture = *state;
@@ -705,6 +721,7 @@ int main(void)
         WITH_LOG(a_rule_of_a_session_is_taken_back_there),
         WITH_LOG(a_rule_with_a_secret_is_known_again),
         WITH_LOG(an_answer_for_longer_is_taken_back),
+        WITH_LOG(a_denial_is_taken_back),
         WITH_LOG(each_form_says_what_was_taken_back),
         WITH_LOG(a_call_says_whose_it_is),
     };

@@ -107,6 +107,7 @@ static void what_holds_no_more_is_passed_over(void **state)
     allowed_for_a_time(world, "d", 60000);
     orchestrator_revoke(world->orchestrator, world->agent, revoked->decision.grant_id);
     orchestrator_forget_denial(world->orchestrator, denied);
+    assert_true(denied->decision.taken_back);
     world->clock.now_ms += 60000;
     assert_undone(world, UNDO_APPROVAL, "touch a");
     assert_undone(world, UNDO_NOTHING, NULL);
