@@ -261,6 +261,7 @@ static void list_lost(const struct log_resume_rest *rest, FILE *out)
          P_("%zu denial of yours: agents may ask again (:log denied)",
             "%zu denials of yours: agents may ask again (:log denied)", rest->denials),
          rest->denials);
+    list_names(out, rest->deny_names, rest->denials, false);
 }
 
 static int ask_about_agents(struct recorder *recorder, const struct recorder_terminal *terminal,

@@ -58,8 +58,8 @@ struct log_resume {
     uint64_t zoomed;     /* call whose pane had the whole screen, 0: none */
     struct log_resume_rest rest;
     uint64_t *lease_calls; /* that got leases which had not ended */
-    /* Those that are over, the first of them; NULL-terminated, or NULL. */
-    char **leases, **rules, **voided;
+    /* Those that are over, the first of them; NULL-terminated, or NULL. Of denials the newest. */
+    char **leases, **rules, **voided, **denied;
 };
 
 /* ---- what happened --------------------------------------------------------------------------- */
@@ -299,10 +299,24 @@ static void name_voided(struct log_resume *resume)
     }
 }
 
-static bool count_denial(void *resume, const struct log_call *call)
+static void put_first(char ***names, char *name)
 {
-    (void)call;
-    ((struct log_resume *)resume)->rest.denials++;
+    size_t count = strv_length((const char *const *)*names);
+    if (count == LOG_RESUME_NAMES)
+        free((*names)[--count]);
+    *names = xreallocarray(*names, count + 2, sizeof(**names));
+    memmove(*names + 1, *names, count * sizeof(**names));
+    (*names)[0] = name;
+    (*names)[count + 1] = NULL;
+}
+
+/* They come in their order. */
+static bool note_denial(void *argument, const struct log_call *call)
+{
+    struct log_resume *resume = argument;
+    const char *command = call->asked != NULL ? call->asked : call->command;
+    resume->rest.denials++;
+    put_first(&resume->denied, xasprintf("c%" PRIu64 " %s", call->number, command));
     return true;
 }
 
@@ -332,7 +346,7 @@ static void read_log(struct log_resume *resume, const struct log_index *index)
             take_event(resume, event);
     }
     resume->rest.killed = was_killed(index);
-    log_query_run(index, resume->console, &(struct log_query){.denials = true}, count_denial,
+    log_query_run(index, resume->console, &(struct log_query){.denials = true}, note_denial,
                   resume);
     name_leases(resume, index);
     name_voided(resume);
@@ -490,6 +504,7 @@ void log_resume_free(struct log_resume **place)
     strv_free(&resume->leases);
     strv_free(&resume->rules);
     strv_free(&resume->voided);
+    strv_free(&resume->denied);
     free(resume->console);
     free(resume->meant);
     free(resume->root);
@@ -585,6 +600,7 @@ struct log_resume_rest log_resume_rest(const struct log_resume *resume)
     rest.lease_names = (const char *const *)resume->leases;
     rest.rule_names = (const char *const *)resume->rules;
     rest.void_names = (const char *const *)resume->voided;
+    rest.deny_names = (const char *const *)resume->denied;
     for (size_t i = 0; i < resume->count; i++)
         if (!lives_on(resume, &resume->sessions[i]))
             rest.left_out += grants_count(resume->sessions[i].left.grants);

@@ -71,6 +71,7 @@ struct log_resume_rest {
     const char *const *lease_names; /* the first of them: "c5 make test", raw; NULL: none */
     const char *const *rule_names;  /* the same, as in a file */
     const char *const *void_names;  /* the same: "c5 make test (Makefile)" */
+    const char *const *deny_names;  /* the same, of the newest, the last one first */
     size_t agents_ended;            /* by themselves, or left by the operator */
     size_t agents_hidden;           /* whose command line was not recorded as it was */
 };

@@ -285,7 +285,7 @@ static void denials_are_counted(void **state)
                                                    DECIDED_BY_CONFIG, DECIDED_BY_USER};
     char *argv[] = {(char *)"make", NULL};
     struct command_spec spec = {.argv = argv, .cwd = (char *)"/"};
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 9; i++) {
         struct call call = {.id = i + 1,
                             .tool = CALL_SHELL,
                             .session = fixture->sessions[1],
@@ -303,7 +303,12 @@ static void denials_are_counted(void **state)
     session_log_observer()->notice(log, NOTICE_OPERATOR, FORGOT_DENIAL "6");
     session_log_close(&log, NULL);
     struct log_resume *resume = resume_console(fixture, "one");
-    assert_int_equal(log_resume_rest(resume).denials, 2);
+    assert_int_equal(log_resume_rest(resume).denials, 5);
+    const char *const *names = log_resume_rest(resume).deny_names;
+    assert_string_equal(names[0], "c9 make");
+    assert_string_equal(names[1], "c8 make");
+    assert_string_equal(names[2], "c7 make");
+    assert_null(names[3]);
     log_resume_free(&resume);
 }
 
