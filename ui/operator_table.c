@@ -52,7 +52,7 @@ static const struct operator_command commands[] = {
      operator_show, NULL, NULL},
     {"find", ":find TEXT", N_("look for it in what the selected pane has shown"), COMMAND_SHOWS,
      false, NULL, NULL, NULL},
-    {"log", ":log [approved|stats|TEXT]",
+    {"log", ":log [approved|denied|stats|TEXT]",
      N_("calls on record; approved today; how often you were asked"), COMMAND_SHOWS, false, NULL,
      NULL, log_words},
     {"trail", ":trail", N_("what was decided so far"), COMMAND_SHOWS, false, NULL, NULL, NULL},

@@ -334,7 +334,7 @@ static void help_breaks_no_word(void **state)
     tui_keys(tui, "?");
     for (int i = 0; i < 200 && !tui_shows(tui, ":trail"); i++)
         tui_keys(tui, "\x1b[B");
-    assert_true(tui_find(tui, ":log [approved|stats|TEXT]", &command, &column));
+    assert_true(tui_find(tui, ":log [approved|denied|stats|TEXT]", &command, &column));
     assert_true(tui_find(tui, "calls on record", &row, &column));
     assert_int_equal(row, command + 1);
     assert_true(tui_find(tui, ":trail", &command, &column));

@@ -593,7 +593,7 @@ static void rows_of_the_help_keep_their_column(void **state)
 
     tui_keys(tui, ":\r");
     tui_keys(tui, "\x1b[B\x1b[B\x1b[B\x1b[B\x1b[B\x1b[B\x1b[B\x1b[B\x1b[B\x1b[B");
-    assert_true(tui_find(tui, ":log [approved|stats|TEXT]", &row, &column));
+    assert_true(tui_find(tui, ":log [approved|denied|stats|TEXT]", &row, &column));
     assert_true(tui_find(tui, "calls on record", &next, &column));
     assert_int_equal(next, row + 1);
     assert_int_equal(column, 4 + 20);
