@@ -4,11 +4,14 @@
 
 #include <stdio.h>
 
+#include "approval/decision_words.h"
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
 #include "ui/overlay_approval_int.h"
+#include "ui/overlay_inbox.h"
 #include "ui/overlay_message.h"
 #include "ui/overlay_offers.h"
 #include "ui/subject.h"
@@ -179,6 +182,18 @@ bool approval_allows(enum action action)
            action == ACTION_APPROVE_PREFIX;
 }
 
+/* What became of it, for the list that it was opened from. */
+static char *answered_words(const struct approval *approval, enum action action)
+{
+    cleanup_free char *lasts = decision_words_lease(&approval->lease);
+
+    if (action == ACTION_APPROVE_SESSION)
+        return xasprintf(_("allowed %s"), lasts);
+    if (action == ACTION_APPROVE_PREFIX)
+        return xstrdup(_("allowed by a rule"));
+    return xstrdup(approval_allows(action) ? _("allowed once") : _("denied (:undo asks again)"));
+}
+
 /* Hands the answer in. The prompt counts as dealt with here even before the orchestrator has
  * closed it, so that no second key answers it. */
 static void decide(struct approval *approval, struct console *console, enum action action,
@@ -208,6 +223,8 @@ static void decide(struct approval *approval, struct console *console, enum acti
     if (approval_allows(action))
         after_request_allowed(console, &approval->instead_of,
                               loop_now_ms(console->setup.loop) - approval->painted_ms);
+    cleanup_free char *words = answered_words(approval, action);
+    overlay_inbox_answered(console, approval->call, words);
     overlay_close(console, &approval->base);
 }
 

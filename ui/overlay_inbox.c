@@ -3,6 +3,7 @@
 
 #include "ui/overlay_inbox.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,13 +22,13 @@
 
 static const struct overlay_class inbox_class;
 
-static struct overlay *find_open(const struct console *console)
+static struct overlay_inbox *find_open(const struct console *console)
 {
     struct overlay *at = console->overlay;
 
     while (at != NULL && at->class != &inbox_class)
         at = at->below;
-    return at;
+    return (struct overlay_inbox *)at;
 }
 
 bool overlay_inbox_is_open(const struct console *console)
@@ -49,16 +50,23 @@ uint64_t overlay_inbox_call(const struct console *console)
                : 0;
 }
 
+void overlay_inbox_answered(struct console *console, uint64_t call, const char *words)
+{
+    struct overlay_inbox *overlay = find_open(console);
+
+    if (overlay == NULL)
+        return;
+    snprintf(overlay->own_note, sizeof(overlay->own_note), "c%" PRIu64 ": %s", call, words);
+    overlay->note = overlay->own_note;
+    overlay->note_call = 0;
+}
+
 void overlay_inbox_lost(struct console *console, uint64_t call)
 {
-    struct overlay *at = console->overlay;
-    struct overlay_inbox *overlay;
+    struct overlay_inbox *overlay = find_open(console);
 
-    while (at != NULL && at->class != &inbox_class)
-        at = at->below;
-    if (at == NULL)
+    if (overlay == NULL)
         return;
-    overlay = (struct overlay_inbox *)at;
     overlay->lost = overlay->note_call = call;
     overlay->note = _("closed by itself: this is the list, look again");
     console_dirty(console, DIRTY_OVERLAY);

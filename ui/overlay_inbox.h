@@ -30,6 +30,9 @@ bool overlay_inbox_is_open(const struct console *console);
 /* Once a turn: closes it when the last request in it has gone. One that was empty when it was
  * opened stays, and says so. */
 void overlay_inbox_follow(struct console *console);
+/* The request of that call, which was open over the list, was answered: what became of it is said
+ * there until the next key. Nothing where the list is not open. */
+void overlay_inbox_answered(struct console *console, uint64_t call, const char *words);
 /* The request of that call, which was open over the list, closed by itself. Nothing where the list
  * is not on top now. */
 void overlay_inbox_lost(struct console *console, uint64_t call);

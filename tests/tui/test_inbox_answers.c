@@ -132,6 +132,13 @@ static void what_was_answered_is_said(void **state)
     tui_keys(tui, "d");
     assert_true(tui_shows(tui, "c2: denied (:undo asks again)"));
     assert_false(tui_shows(tui, "c1: allowed once"));
+    tui_request(tui, "make install", RISK_LOW);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r"); /* by itself, over the list */
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 3);
+    assert_true(tui_shows(tui, "c3: allowed once"));
 }
 
 static void what_the_sandbox_stopped_leaves_it_by_itself_alone(void **state)
