@@ -274,9 +274,8 @@ bool approval_needs_confirmation(const struct approval *approval, enum action ac
 {
     const struct approval_content *content = &approval->content;
 
-    return action == ACTION_ABORT
-               ? approval_content_ends_others(content)
-               : approval_allows(action) && approval_content_confirms(content, action);
+    return action == ACTION_ABORT ||
+           (approval_allows(action) && approval_content_confirms(content, action));
 }
 
 static void say_rule_first(struct approval *approval, const struct console *console)

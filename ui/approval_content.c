@@ -368,49 +368,29 @@ static void all_to_ascii(struct approval_content *content)
         call_text_to_ascii(&content->fields[i].text);
 }
 
-/* Beside it; a connection is no call, but the one that it is for is none of the others. */
-static unsigned others_of(const struct call *call)
-{
-    unsigned calls = session_calls(call->session);
-
-    return calls > 0 ? calls - 1 : 0;
-}
-
-/* Whoever ends them has perhaps not read them. */
-static unsigned grave_of(const struct call *call)
+/* How many end with it, and how grave those are that nobody has read perhaps: is that something
+ * else than before? */
+static bool follow_ends(struct approval_content *content, const struct call *call)
 {
     const struct orchestrator *orchestrator = call->session->orchestrator;
-    size_t calls =
-        orchestrator != NULL && others_of(call) > 0 ? orchestrator_call_count(orchestrator) : 0;
-    unsigned count = 0;
+    size_t calls = orchestrator != NULL ? orchestrator_call_count(orchestrator) : 0;
+    unsigned ends = content->ends, grave = content->grave;
 
+    content->ends = content->grave = 0;
     for (size_t i = 0; i < calls; i++) {
-        const struct call *other = orchestrator_call_at(orchestrator, i);
+        bool is_grave,
+            counts =
+                approval_words_ends_with(call, orchestrator_call_at(orchestrator, i), &is_grave);
 
-        count += other != call && other->session == call->session && orchestrator_waits(other) &&
-                 other->reach == NULL && other->assessment.level == RISK_HIGH;
+        content->ends += counts;
+        content->grave += counts && is_grave;
     }
-    return count;
-}
-
-/* How many end with it, whose they are, and how grave: is that something else than before? */
-static bool follow_others(struct approval_content *content, const struct call *call)
-{
-    const struct orchestrator *orchestrator = call->session->orchestrator;
-    unsigned others = content->others, grave = content->grave;
-    cleanup_free char *whose = steal_pointer(&content->whose);
-
-    content->others = others_of(call);
-    content->grave = grave_of(call);
-    if (content->shared && content->others > 0 && orchestrator != NULL)
-        content->whose = approval_words_whose(orchestrator, call);
-    return content->others != others || content->grave != grave ||
-           (whose != NULL && content->whose != NULL && strcmp(whose, content->whose) != 0);
+    return content->ends != ends || content->grave != grave;
 }
 
 bool approval_content_follow(struct approval_content *content, const struct call *call)
 {
-    bool other = follow_others(content, call);
+    bool other = follow_ends(content, call);
 
     return approval_content_follow_waiting(content, call) || other;
 }
@@ -536,7 +516,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->leaves = approval_content_leaves(call);
     content->asks_hosts = asks_hosts(call);
     content->fetches = assessment_fetches_code(&call->assessment);
-    follow_others(content, call);
+    follow_ends(content, call);
     content->for_call = call->reach != NULL ? call->reach->command : 0;
     content->may_sandbox = prompt->may_sandbox;
     content->path = prompt->path;
@@ -582,7 +562,6 @@ void approval_content_clear(struct approval_content *content)
     free(content->command);
     free(content->no_path);
     free(content->once);
-    free(content->whose);
     free(content->host_for);
     approval_rule_clear(&content->rule);
     for (size_t i = 0; i < content->count; i++)
@@ -637,9 +616,4 @@ bool approval_content_session_leaves(const struct approval_content *content)
 bool approval_content_rule_leaves(const struct approval_content *content)
 {
     return content->rule.offered && content->rule.bypass;
-}
-
-bool approval_content_ends_others(const struct approval_content *content)
-{
-    return content->shared && (content->others > 0 || content->for_call != 0);
 }

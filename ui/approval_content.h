@@ -72,10 +72,9 @@ struct approval_content {
     bool leaves;       /* as approval_content_leaves() */
     bool asks_hosts;   /* it is known to connect, in a sandbox where each host is asked for */
     bool fetches;      /* it runs code that it fetches: not the same the next time */
-    unsigned others;   /* open calls of its session beside it, and beside for_call */
+    unsigned ends;     /* calls that end with it when it is aborted: for_call is one */
     char *host_for;    /* whose commands may reach the host by an answer for longer; or NULL */
     char host_key[24]; /* … and the key of that answer */
-    char *whose;       /* agents that these are of: "docs, codex"; NULL when not known */
     unsigned grave;    /* of these: of high risk, and not answered */
     uint64_t for_call; /* the call that the connection is asked for, or 0 */
     bool retry;
@@ -128,8 +127,5 @@ bool approval_content_rule_leaves(const struct approval_content *content);
 /* Why that answer, which is not offered, is not: in the words of the row that says so, if one does.
  * Translated, of the content. */
 const char *approval_content_why_not(const struct approval_content *content, enum action action);
-/* Does ending it end calls that somebody else may have asked for, in a session that many share, or
- * the one that it is for: that takes a second key, too. */
-bool approval_content_ends_others(const struct approval_content *content);
 
 #endif

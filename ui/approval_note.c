@@ -94,11 +94,10 @@ static char *connection_keys(const struct approval *approval, const struct conso
         once, kind, session, approval->lease_call);
 }
 
-/* "5 open calls, 1 of high risk: "; "" where none is. The call that a connection is for ends, too.
- */
+/* "5 open calls, 1 of high risk: "; "" where none is. */
 static char *grave_text(const struct approval_content *content)
 {
-    unsigned ends = content->others + (content->for_call != 0);
+    unsigned ends = content->ends;
     cleanup_free char *count = NULL;
     cleanup_free char *grave = NULL;
 

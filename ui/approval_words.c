@@ -16,7 +16,6 @@
 #include "ui/operator_agent.h"
 
 #define NAMED_MAX 3       /* of the calls that end */
-#define WHOSE_MAX 4       /* agents whose calls end */
 #define NAME_COLUMNS 16   /* of who asked for one */
 #define COMMAND_COLUMNS 8 /* a shorter beginning of a command tells nothing */
 #define COMMAND_COLUMNS_MAX 60
@@ -210,12 +209,6 @@ static const char *deny_words(const struct approval_content *content, int column
     return fits(whole, columns) ? whole : fits(brief, columns) ? brief : keymap_help(ACTION_DENY);
 }
 
-/* Whose calls end with it. */
-static const char *whose(const struct approval_content *content)
-{
-    return content->whose != NULL && *content->whose != '\0' ? content->whose : _("all agents");
-}
-
 /* The first that fits, or `least`; frees the others. */
 static char *first_fitting(char *longer, char *shorter, char *least, int columns)
 {
@@ -230,102 +223,45 @@ static char *first_fitting(char *longer, char *shorter, char *least, int columns
     return words;
 }
 
-static char *abort_reach_brief(const struct approval_content *content, int columns)
-{
-    char *held = xasprintf(_("deny (session), end c%" PRIu64 ", %u more"), content->for_call,
-                           content->others);
-
-    if (fits(held, columns))
-        return held;
-    free(held);
-    return xasprintf(_("deny, end c%" PRIu64 " and %u of others"), content->for_call,
-                     content->others);
-}
-
 /* A connection is asked for by a call, and that ends with it. */
 static char *abort_reach_words(const struct approval_content *content, int columns)
 {
     uint64_t call = content->for_call;
+    unsigned others = content->ends > 0 ? content->ends - 1 : 0;
 
-    if (content->others == 0)
+    if (others == 0)
         return first_fitting(
             xasprintf(_("deny (session), end c%" PRIu64 ", which it is for"), call),
             xasprintf(_("deny (session), end call c%" PRIu64), call),
             xasprintf(_("deny, end c%" PRIu64 ", which it is for"), call), columns);
-    return first_fitting(xasprintf(P_("deny (session), end c%" PRIu64
-                                      " and %u other call of the shared session (%s)",
-                                      "deny (session), end c%" PRIu64
-                                      " and all %u other calls of the shared session (%s)",
-                                      content->others),
-                                   call, content->others, whose(content)),
-                         xasprintf(_("deny (session), end c%" PRIu64 ", %u more (%s)"), call,
-                                   content->others, whose(content)),
-                         abort_reach_brief(content, columns), columns);
-}
-
-static char *abort_shared_brief(unsigned others, int columns)
-{
-    char *held = xasprintf(
-        P_("deny (session), end %u other call", "deny (session), end all %u calls", others),
-        others);
-
-    if (fits(held, columns))
-        return held;
-    free(held);
-    return xasprintf(P_("deny, end %u call (any agent)", "deny, end %u calls (all agents)", others),
-                     others);
-}
-
-/* In a session that many share, most of the other calls are somebody else's. */
-static char *abort_shared_words(const struct approval_content *content, int columns)
-{
-    unsigned others = content->others;
-
-    if (content->for_call != 0)
-        return abort_reach_words(content, columns);
-    if (others == 0) {
-        const char *none = _("deny (session), end all other calls (none is open)");
-
-        return xstrdup(fits(none, columns) ? none : _("deny (session); no others to end"));
-    }
     return first_fitting(
-        xasprintf(P_("deny (session), end %u other call of the shared session (%s)",
-                     "deny (session), end all %u other calls of the shared session (%s)", others),
-                  others, whose(content)),
-        xasprintf(
-            P_("deny (session), end %u call (%s)", "deny (session), end %u calls (%s)", others),
-            others, whose(content)),
-        abort_shared_brief(others, columns), columns);
+        xasprintf(P_("deny (session), end c%" PRIu64 " and %u other call of its agent",
+                     "deny (session), end c%" PRIu64 " and %u other calls of its agent", others),
+                  call, others),
+        xasprintf(_("deny (session), end c%" PRIu64 ", %u more"), call, others),
+        xasprintf(_("deny, end c%" PRIu64 ", %u more"), call, others), columns);
 }
 
-/* An agent's own: how many there are. */
-static char *abort_own_words(const struct approval_content *content, int columns)
+static char *abort_calls_words(unsigned ends, int columns)
 {
-    unsigned others = content->others;
-    const char *own = _("deny, end all its open calls");
-
-    if (others == 0)
-        return first_fitting(xasprintf(_("%s (the no holds for this session)"), own),
-                             xstrdup(_("deny (session); no others to end")), xstrdup(own), columns);
     return first_fitting(
         xasprintf(P_("deny (session), end its %u other open call",
-                     "deny (session), end its %u other open calls", others),
-                  others),
-        xasprintf(P_("deny (session), end its %u call", "deny (session), end its %u calls", others),
-                  others),
-        xstrdup(own), columns);
+                     "deny (session), end its %u other open calls", ends),
+                  ends),
+        xasprintf(P_("deny (session), end its %u call", "deny (session), end its %u calls", ends),
+                  ends),
+        xstrdup(_("deny, end all its open calls")), columns);
 }
 
 /* What is grave is the last to be cut. `both`: the same with all else. */
 static char *abort_grave_words(const struct approval_content *content, char *both, int columns)
 {
-    unsigned others = content->others;
-
-    return first_fitting(
-        both, xasprintf(_("deny (session), end %u (%zu HIGH)"), others, (size_t)content->grave),
-        xasprintf(P_("deny, end %u call (%zu HIGH)", "deny, end %u calls (%zu HIGH)", others),
-                  others, (size_t)content->grave),
-        columns);
+    if (fits(both, columns))
+        return both;
+    free(both);
+    return xasprintf(
+        P_("deny, end its %u call (%zu HIGH)", "deny, end its %u calls (%zu HIGH)", content->ends),
+        content->ends, (size_t)content->grave);
 }
 
 /* The no holds for the session as every one to an agent does. */
@@ -337,12 +273,14 @@ static char *abort_words(const struct approval_content *content, int columns)
 
     if (content->own)
         return xstrdup(_("do not run it, and stop your other commands"));
+    if (content->ends == 0 && content->for_call == 0)
+        return xstrdup(_("deny (session); no others to end"));
     if (content->grave > 0) {
         grave = xasprintf(_("%zu of high risk"), (size_t)content->grave);
         columns -= (int)text_width(grave, strlen(grave)) + 2;
     }
-    words =
-        content->shared ? abort_shared_words(content, columns) : abort_own_words(content, columns);
+    words = content->for_call != 0 ? abort_reach_words(content, columns)
+                                   : abort_calls_words(content->ends, columns);
     if (grave == NULL)
         return steal_pointer(&words);
     return abort_grave_words(content, xasprintf("%s, %s", words, grave), whole);
@@ -391,43 +329,11 @@ static char *fitting_words(const struct orchestrator *orchestrator, const struct
     return calls_words(orchestrator, calls, 1, count, 0);
 }
 
-/* Does it end with the call, and is it one that nobody has answered and that is of high risk? */
-static bool ends_with(const struct call *call, const struct call *other, bool *grave)
+/* The questions of a call about hosts are none of their own. */
+bool approval_words_ends_with(const struct call *call, const struct call *other, bool *grave)
 {
     *grave = orchestrator_waits(other) && other->assessment.level == RISK_HIGH;
-    return other != call && other->session == call->session && other->reach == NULL &&
-           other->state != CALL_FINISHED;
-}
-
-static bool same_client(const struct call *a, const struct call *b)
-{
-    return a->client.tree == b->client.tree &&
-           strcmp(call_text_claimed(a), call_text_claimed(b)) == 0;
-}
-
-char *approval_words_whose(const struct orchestrator *orchestrator, const struct call *call)
-{
-    const struct call *seen[WHOSE_MAX + 1];
-    size_t count = 0;
-    struct strbuf out = STRBUF_INIT;
-
-    for (size_t i = 0; i < orchestrator_call_count(orchestrator) && count <= WHOSE_MAX; i++) {
-        const struct call *other = orchestrator_call_at(orchestrator, i);
-        bool grave, known = !ends_with(call, other, &grave);
-
-        for (size_t j = 0; j < count && !known; j++)
-            known = same_client(seen[j], other);
-        if (!known)
-            seen[count++] = other;
-    }
-    for (size_t i = 0; i < count && i < WHOSE_MAX; i++) {
-        cleanup_free char *name = operator_agent_label(orchestrator, seen[i], NAME_COLUMNS);
-
-        strbuf_addf(&out, "%s%s", i > 0 ? ", " : "", name);
-    }
-    if (count > WHOSE_MAX)
-        strbuf_addstr(&out, _(" and others"));
-    return strbuf_steal(&out);
+    return other->reach == NULL && session_abort_ends(call, other);
 }
 
 char *approval_words_ends(const struct orchestrator *orchestrator, const struct call *call,
@@ -442,7 +348,7 @@ char *approval_words_ends(const struct orchestrator *orchestrator, const struct 
             const struct call *other = orchestrator_call_at(orchestrator, i);
             bool grave;
 
-            if (!ends_with(call, other, &grave) || grave != (pass == 0))
+            if (!approval_words_ends_with(call, other, &grave) || grave != (pass == 0))
                 continue;
             if (count++ < NAMED_MAX)
                 calls[named++] = other;

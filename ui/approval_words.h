@@ -13,11 +13,12 @@
  * long "for this session" lasts; no other answer looks at it. Caller frees. */
 char *approval_words_answer(const struct approval_content *content, enum action action,
                             const struct lease *lease, int columns);
-/* The agents whose calls those are: "docs, codex"; "" without any. Caller frees. */
-char *approval_words_whose(const struct orchestrator *orchestrator, const struct call *call);
 /* Is the name that the path ends in whole in the answer that gives it, where that has the fewest
  * words in so many columns? */
 bool approval_words_name_path(const struct approval_content *content, int columns);
+/* Does that call end with this one when it is aborted; is it one that nobody has answered, of high
+ * risk? */
+bool approval_words_ends_with(const struct call *call, const struct call *other, bool *grave);
 /* The other calls that end with this one when it is aborted, as many as fit: "c10 (alice: curl x),
  * c11 (bob: make) and 3 more". NULL when there are none. Caller frees. */
 char *approval_words_ends(const struct orchestrator *orchestrator, const struct call *call,

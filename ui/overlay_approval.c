@@ -241,11 +241,11 @@ static void follow_scripts(struct approval *approval, struct console *console,
 static void follow_content(struct approval *approval, struct console *console,
                            const struct call *call)
 {
-    unsigned others = approval->content.others;
+    unsigned ends = approval->content.ends;
 
     if (!approval_content_follow(&approval->content, call))
         return;
-    if (approval->armed == ACTION_ABORT && approval->content.others > others)
+    if (approval->armed == ACTION_ABORT && approval->content.ends > ends)
         approval_disarm(approval, _("It would end more calls than before: look again."),
                         loop_now_ms(console->setup.loop));
     console_dirty(console, DIRTY_LAYOUT);

@@ -206,7 +206,7 @@ static void end_calls(struct plain *plain, const struct call *call)
     cleanup_free char *words = NULL, *calls = NULL, *sentence = NULL;
 
     plain_content(plain, call, &content);
-    if (approval_content_ends_others(&content)) {
+    if (content.ends > 0) {
         words = approval_words_answer(&content, ACTION_ABORT, NULL, APPROVAL_WORDS_ALL);
         calls = approval_words_ends(plain->setup.orchestrator, call, APPROVAL_WORDS_ALL);
     }

@@ -4,6 +4,7 @@
 #include "approval/call.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include <stddef.h>
 
@@ -164,6 +165,13 @@ bool call_client_comes_from(const struct call_client *client, pid_t root, pid_t 
         if (root != 0 && (*from == root || *from == -root || (session != 0 && *from == -session)))
             return true;
     return false;
+}
+
+bool call_client_is_same(const struct call_client *one, const struct call_client *other)
+{
+    const char *name = one->name != NULL ? one->name : "";
+    return one->tree == other->tree &&
+           strcasecmp(name, other->name != NULL ? other->name : "") == 0;
 }
 
 pid_t *call_lineage_copy(const pid_t *lineage)

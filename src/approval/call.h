@@ -49,7 +49,7 @@ enum review_kind {
     REVIEW_APPROVED_FOR_SESSION,
     REVIEW_APPROVED_AMENDMENT, /* approve and remember the shown prefix rule */
     REVIEW_DENIED,
-    REVIEW_ABORT, /* also cancels the session's other open calls */
+    REVIEW_ABORT, /* also ends what else its agent has open: session_abort_ends() */
     REVIEW_TIMED_OUT,
     REVIEW_APPROVED_SANDBOXED, /* once, but in the sandbox that it asked to leave */
     REVIEW_APPROVED_PATH,      /* once more, in the sandbox, which lets it write prompt->path */
@@ -175,6 +175,8 @@ struct call_client {
 /* Does it come from that process? `session` is the process's own session, 0 when it has gone: an
  * orphan of that may be its, and nothing tells. */
 bool call_client_comes_from(const struct call_client *client, pid_t root, pid_t session);
+/* The same agent? A tree may have several, which names tell apart; others claim the same name. */
+bool call_client_is_same(const struct call_client *one, const struct call_client *other);
 /* A copy of such a list; NULL of NULL. */
 pid_t *call_lineage_copy(const pid_t *lineage);
 

@@ -119,6 +119,9 @@ void session_free(struct session **session);
 unsigned session_calls(const struct session *session);
 
 /* Is its calls' input the words of an agent, and not the operator's own? */
+/* Does that call end with one of which the operator aborts the agent's work? Of a session that
+ * plain clients share, only what the same agent asked for. */
+bool session_abort_ends(const struct call *aborted, const struct call *other);
 bool session_is_agent(const struct session *session);
 
 /* Refuses what comes from those processes, or lets them ask again. */

@@ -191,7 +191,7 @@ static bool abort_others(const struct call_entry *entry)
     struct orchestrator *orchestrator = entry->orchestrator;
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *other = orchestrator->open[i];
-        if (other == entry || other->call.session != entry->call.session)
+        if (!session_abort_ends(&entry->call, &other->call))
             continue;
         any = other->abort_requested = true;
         orchestrator_cancel(orchestrator, &other->call, CANCELLED_BY_OPERATOR,

@@ -62,7 +62,7 @@ grants_do_not_go_by_name() {
     client one --session sh -- mkdir -p granted
     asked main 'mkdir -p granted'
     test ! -e "$e2e_work/granted"
-    keys main x
+    confirm main x
     client_ends one 77
     for name in default you; do
         client one --session "$name" -- mkdir -p granted

@@ -108,7 +108,7 @@ the_operator_answers() {
 
     event Bash '{"command":"make"}' PermissionRequest | hook one &
     asked main make
-    keys main x
+    confirm main x
     says one '"decision":{"behavior":"deny","message":"refused by the operator","interrupt":true}'
 
     # Other agents' words.

@@ -24,18 +24,18 @@ all_share_a_session() {
     in_shell one "'$e2e_build/assent' exec -- touch kept"
     asked shared 'touch kept'
     wait_screen shared 'shared, with answers, by all that use assent exec (:sessions)'
-    wait_screen shared 'deny (session), end all other calls (none is open)'
+    wait_screen shared 'deny (session); no others to end'
     keys shared a
     client_ends one 0
     in_shell two "'$e2e_build/assent' exec -- touch kept"
     client_ends two 0
-    others_are_ended_only_when_that_is_confirmed
+    what_others_run_goes_on
     quits shared
     test "$(console_status shared)" = 0
 }
 
-# Most of the calls of a shared session are somebody else's.
-others_are_ended_only_when_that_is_confirmed() {
+# Most of the calls of a shared session are somebody else's: x ends those of its own agent alone.
+what_others_run_goes_on() {
     in_shell one "'$e2e_build/assent' exec -- sh -c 'touch ran; sleep 100'"
     asked shared 'touch ran'
     keys shared y
@@ -45,17 +45,24 @@ others_are_ended_only_when_that_is_confirmed() {
     behind=$(screen shared | sed -n 's/.*(so it says), process \([0-9]*\)[, ].*/\1/p')
     test -n "$behind"
     test "$(basename "$(readlink "/proc/$behind/exe")")" != assent-exec
-    wait_screen shared 'deny (session), end 1 other call of the shared session'
+    wait_screen shared 'deny (session); no others to end'
+    confirm shared x
+    client_ends two 77
+    client_waits one
+    in_shell two "'$e2e_build/assent' exec -- sh -c 'touch too; sleep 100' & \
+        until test -e '$e2e_work/too'; do sleep 0.1; done; \
+        '$e2e_build/assent' exec -- touch three; wait"
+    asked shared 'touch too'
+    keys shared y
+    asked shared 'touch three'
+    wait_screen shared 'deny (session), end its 1 other open call'
     keys shared x
-    wait_screen shared 'Enter: deny, and end c3 (assent ex'
+    wait_screen shared 'Enter: deny, and end c'
     keys shared Escape
     wait_screen shared 'Not answered yet'
-    client_waits one
-    client_waits two
     confirm shared x
-    client_ends one 143
-    wait_screen one 'assent: ended by the operator'
-    client_ends two 77
+    client_ends two 0
+    client_waits one
     wait_screen shared ', denied, and its open calls ended, by you, for this session'
 }
 
@@ -220,7 +227,7 @@ what_is_ended_of_one_goes_on_of_the_other() {
     wait_for 'the first to run' test -e "$e2e_work/one"
     in_shell two "'$e2e_build/assent' exec -- touch two"
     asked main 'touch two'
-    keys main x
+    confirm main x
     client_ends two 77
     wait_screen main 'denied, by you'
     client_waits one

@@ -367,11 +367,6 @@ static bool is_denied(const struct tui *tui)
     return decided_as(tui, REVIEW_DENIED);
 }
 
-static bool is_aborted(const struct tui *tui)
-{
-    return decided_as(tui, REVIEW_ABORT);
-}
-
 static bool has_scrolled(const struct tui *tui)
 {
     return !tui_shows(tui, "lines 1 to");
@@ -504,7 +499,7 @@ static const struct driver drivers[ACTION_COUNT] = {
     [ACTION_LEASE_SHORTER] = {leased_request, "for 5 minutes", NULL},
     [ACTION_DENY] = {request, NULL, is_denied},
     [ACTION_DENY_MESSAGE] = {request, "Tell the agent why", NULL},
-    [ACTION_ABORT] = {request, NULL, is_aborted},
+    [ACTION_ABORT] = {request, "Enter confirms: deny (session)", NULL},
     [ACTION_OFFERS] = {request_with_offers, "only the agent can take it back", NULL},
     [ACTION_EDIT] = {request, "change the command", NULL},
     [ACTION_VIEW_ALL] = {request, "everything about c1", NULL},

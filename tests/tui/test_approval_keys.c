@@ -28,7 +28,7 @@ static void every_no_says_that_it_holds(void **state)
     tui_ready_request(tui, RISK_LOW);
     assert_true(tui_shows(tui, "d  deny, for this session (:undo lets it ask again)"));
     assert_true(tui_shows(tui, "n  deny (session), and say why"));
-    assert_true(tui_shows(tui, "x  deny, end all its open calls (the no holds for this session)"));
+    assert_true(tui_shows(tui, "x↵ deny (session); no others to end"));
     tui_keys(tui, "n");
     assert_true(tui_shows(tui, "It holds for this session; :forget c1 lets it ask again."));
 }
@@ -49,6 +49,10 @@ static void each_key_has_its_meaning(void **state)
     for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
         tui_ready_request(tui, RISK_MEDIUM);
         tui_keys(tui, table[i].key);
+        if (table[i].kind == REVIEW_ABORT) {
+            tui_wait_guard(tui);
+            tui_keys(tui, "\r");
+        }
         assert_int_equal(fake_core_decisions(tui->core), i + 1);
         assert_int_equal(fake_core_decision(tui->core, i)->kind, table[i].kind);
         assert_int_equal(fake_core_decision(tui->core, i)->prompt, i + 1);
@@ -570,58 +574,96 @@ static void what_was_put_aside_is_not_told_later(void **state)
     assert_false(tui_shows(tui, "is put aside, this is"));
 }
 
-/* A connection that a command asks for is no other call. */
-static void ending_others_counts_calls_alone(void **state)
+static struct call *run_for(struct tui *tui, struct session *session, const char *name,
+                            const char *script)
+{
+    struct call *call = fake_core_call(tui->core, session, script);
+
+    call->client.name = xstrdup(name);
+    session->orchestrator = tui->core;
+    fake_core_start(tui->core, call, "workspace-write (network off)");
+    return call;
+}
+
+static struct call *ask_as(struct tui *tui, struct session *session, const char *name)
+{
+    struct call *call = fake_core_call(tui->core, session, "make");
+
+    call->client.name = xstrdup(name);
+    session->orchestrator = tui->core;
+    fake_core_ask_for(tui->core, call, (struct prompt){.may_approve_for_session = true},
+                      "it changes files", "workspace-write");
+    return call;
+}
+
+static struct call *ask_host_for(struct tui *tui, struct session *session, const struct call *one)
+{
+    struct call *call = fake_core_call(tui->core, session, "network-access");
+
+    call->client.name = one->client.name != NULL ? xstrdup(one->client.name) : NULL;
+    call->tool = CALL_NETWORK;
+    call->reach = XNEW(struct reach);
+    *call->reach = (struct reach){.host = xstrdup("registry.example"),
+                                  .protocol = "https",
+                                  .port = 443,
+                                  .command = one->id,
+                                  .command_line = xstrdup("make"),
+                                  .waiting = 1};
+    fake_core_ask_for(tui->core, call, (struct prompt){.once_reason = NULL}, "no network",
+                      "the sandbox as before");
+    return call;
+}
+
+/* What others ask for in the same session goes on, and is not counted. */
+static void ending_calls_counts_its_agents_alone(void **state)
 {
     struct tui *tui = *state;
     struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
 
-    shared->open_calls = 3; /* with this one */
-    shared->open_reaches = 1;
-    fake_core_request(tui->core, shared, "make", RISK_LOW, false);
+    run_for(tui, shared, "bob", "sleep 1");
+    ask_as(tui, shared, "alice");
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "x↵ deny (session); no others to end"));
+    run_for(tui, shared, "alice", "curl example.org");
     tui_settle(tui);
-    assert_true(tui_shows(tui, "deny (session), end 1 other call of the shared session"));
-    shared->open_calls = 2;
-    fake_core_request(tui->core, shared, "make", RISK_LOW, false);
-    tui_settle(tui);
-    assert_true(tui_shows(tui, "deny (session), end all other calls (none is open)"));
-    tui_resize(tui, 40, 120); /* said once, also where there is room for twice */
-    assert_true(tui_shows(tui, "(none is open)"));
-    assert_false(tui_shows(tui, "(none is open) (the no"));
+    assert_true(tui_shows(tui, "x↵ deny (session), end its 1 other open call"));
+    tui_keys(tui, "x");
+    assert_true(tui_shows(tui, "Enter: deny, and end c3 (alice: curl exam"));
+    assert_false(tui_shows(tui, "c1 (bob"));
 }
 
-static struct call *run_for(struct tui *tui, struct session *shared, const char *name,
-                            const char *script)
+/* It takes the same keys where nothing else ends: Enter must not be left over. */
+static void ending_nothing_else_takes_enter_too(void **state)
 {
-    struct call *call = fake_core_call(tui->core, shared, script);
+    struct tui *tui = *state;
 
-    call->client.name = xstrdup(name);
-    fake_core_start(tui->core, call, "workspace-write (network off)");
-    shared->open_calls++;
-    return call;
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "x");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "Enter confirms: deny (session); no others to end"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_ABORT);
 }
 
-/* Who presses it reads whose work ends, and the scope stays at 80 columns. */
-static void ending_others_names_them(void **state)
+/* Who presses it reads what ends. */
+static void ending_calls_names_them(void **state)
 {
     struct tui *tui = *state;
     struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
 
     run_for(tui, shared, "alice", "curl example.org");
-    shared->orchestrator = tui->core;
-    run_for(tui, shared, "bob", "make a very long way of things to do");
-    shared->open_calls++;
-    fake_core_request(tui->core, shared, "make", RISK_LOW, false);
+    run_for(tui, shared, "alice", "make a very long way of things to do");
+    ask_as(tui, shared, "alice");
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "deny (session), end 2 calls (alice, bob)"));
-    assert_false(tui_shows(tui, "(none is open)"));
+    assert_true(tui_shows(tui, "deny (session), end its 2 other open calls"));
     assert_true(tui_shows(tui, "by all that use assent exec (:sessions)"));
     tui_keys(tui, "x");
     assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: curl exam"));
-    assert_true(tui_shows(tui, ", c2 (bob: make a very"));
+    assert_true(tui_shows(tui, ", c2 (alice: make a"));
     tui_keys(tui, "d");
     for (int i = 0; i < 3; i++)
-        run_for(tui, shared, "carol", "sleep 1");
+        run_for(tui, shared, "alice", "sleep 1");
     tui_wait_guard(tui);
     tui_keys(tui, "x");
     assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: "));
@@ -629,82 +671,49 @@ static void ending_others_names_them(void **state)
 }
 
 /* And what among it is grave, which perhaps nobody has read: it is named first. */
-static void ending_others_tells_how_grave_they_are(void **state)
-{
-    struct tui *tui = *state;
-    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
-
-    shared->orchestrator = tui->core;
-    shared->open_calls = 6; /* with this one */
-    fake_core_request(tui->core, shared, "make", RISK_LOW, false);
-    for (int i = 0; i < 4; i++)
-        fake_core_hold(tui->core, shared, "sleep 1", RISK_LOW);
-    fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH);
-    tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "x↵ deny (session), end 5 calls (default), 1 of high risk"));
-    tui_keys(tui, "x");
-    assert_true(tui_shows(tui, "Enter: deny, and end 5 open calls, 1 of high risk: c6 (default"));
-}
-
-/* Where the answers stand in two columns, it is the last that is left out. */
-static void how_grave_others_are_is_not_cut(void **state)
-{
-    struct tui *tui = *state;
-    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
-
-    shared->orchestrator = tui->core;
-    shared->open_calls = 24;
-    fake_core_request(tui->core, shared, "make\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12", RISK_LOW,
-                      false);
-    for (int i = 0; i < 22; i++)
-        fake_core_hold(tui->core, shared, "sleep 1", RISK_LOW);
-    tui_resize(tui, 24, 80);
-    tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "deny (session), end all 23 calls"));
-    fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH);
-    tui_settle(tui);
-    assert_true(tui_shows(tui, "deny (session), end 23 (1 HIGH)"));
-}
-
-/* An agent's own work ends with one key, but not untold. */
-static void ending_its_own_tells_how_many_they_are(void **state)
+static void ending_calls_tells_how_grave_they_are(void **state)
 {
     struct tui *tui = *state;
 
     tui->agent->orchestrator = tui->core;
-    tui->agent->open_calls = 3;
     tui_request(tui, "make", RISK_LOW);
     fake_core_hold(tui->core, tui->agent, "sleep 1", RISK_LOW);
-    tui_settle(tui);
+    fake_core_hold(tui->core, tui->agent, "sleep 1", RISK_LOW);
+    tui_wait_guard(tui);
     assert_true(tui_shows(tui, "deny (session), end its 2 other open calls"));
     fake_core_hold(tui->core, tui->agent, "rm -rf x", RISK_HIGH);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "deny (session), end its 2 other open calls, 1 of high risk"));
+    assert_true(tui_shows(tui, "x↵ deny (session), end its 3 other open calls, 1 of high risk"));
+    tui_keys(tui, "x");
+    assert_true(tui_shows(tui, "Enter: deny, and end 3 open calls, 1 of high risk: c4 ("));
     tui->agent->orchestrator = NULL;
 }
 
-/* The call that a connection is asked for ends, too, and is none of the others. */
+/* Where the answers stand in two columns, it is the last that is left out. */
+static void how_grave_they_are_is_not_cut(void **state)
+{
+    struct tui *tui = *state;
+
+    tui->agent->orchestrator = tui->core;
+    tui_request(tui, "make\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12", RISK_LOW);
+    for (int i = 0; i < 22; i++)
+        fake_core_hold(tui->core, tui->agent, "sleep 1", RISK_LOW);
+    tui_resize(tui, 24, 80);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "deny (session), end its 22 calls"));
+    fake_core_hold(tui->core, tui->agent, "rm -rf x", RISK_HIGH);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "deny, end its 23 calls (1 HIGH)"));
+    tui->agent->orchestrator = NULL;
+}
+
+/* The call that a connection is asked for ends, too: it is told apart, but counted with all. */
 static void ending_a_connection_tells_what_it_is_for(void **state)
 {
     struct tui *tui = *state;
     struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
-    struct call *call;
 
-    run_for(tui, shared, "alice", "make");
-    call = fake_core_call(tui->core, shared, "network-access");
-    call->tool = CALL_NETWORK;
-    call->reach = XNEW(struct reach);
-    *call->reach = (struct reach){.host = xstrdup("registry.example"),
-                                  .protocol = "https",
-                                  .port = 443,
-                                  .command = 1,
-                                  .command_line = xstrdup("make"),
-                                  .waiting = 1};
-    shared->open_calls++;
-    shared->orchestrator = tui->core;
-    shared->open_reaches++;
-    fake_core_ask_for(tui->core, call, (struct prompt){.once_reason = NULL}, "no network",
-                      "the sandbox as before");
+    ask_host_for(tui, shared, run_for(tui, shared, "alice", "make"));
     tui_settle(tui);
     assert_true(tui_shows(tui, "deny (session), end c1, which it is for"));
     tui_wait_guard(tui);
@@ -712,19 +721,38 @@ static void ending_a_connection_tells_what_it_is_for(void **state)
     assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: make)"));
     tui_keys(tui, "d");
     assert_int_equal(fake_core_decisions(tui->core), 0);
-    run_for(tui, shared, "bob", "sleep 1");
+    run_for(tui, shared, "bob", "sleep 1"); /* goes on */
+    run_for(tui, shared, "alice", "sleep 1");
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "deny (session), end c1, 1 more (alice, bob)"));
+    assert_true(tui_shows(tui, "deny (session), end c1 and 1 other call of its agent"));
     tui_keys(tui, "x");
-    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: make), c3 (bob: sleep 1)"));
-    run_for(tui, shared, "carol", "sleep 2"); /* whose end was not asked about */
+    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: make), c4 (alice: sleep 1)"));
+    run_for(tui, shared, "alice", "sleep 2"); /* whose end was not asked about */
     tui_settle(tui);
     assert_true(tui_shows(tui, "It would end more calls than before: look again."));
     assert_true(tui_shows(tui, "▸ d"));
     tui_keys(tui, "x"); /* asks anew */
     assert_true(
-        tui_shows(tui, "Enter: deny, and end c1 (alice: make), c3 (bob: sleep 1) and 1 more"));
+        tui_shows(tui, "Enter: deny, and end c1 (alice: make), c4 (alice: sleep 1) and 1 more"));
     assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
+/* The row and what Enter confirms count alike. */
+static void ending_a_grave_one_with_a_connection_counts_all(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    const struct call *for_it = run_for(tui, shared, "alice", "make");
+
+    fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH)->client.name = xstrdup("alice");
+    ask_host_for(tui, shared, for_it);
+    tui_settle(tui);
+    assert_true(
+        tui_shows(tui, "deny (session), end c1 and 1 other call of its agent, 1 of high risk"));
+    tui_resize(tui, 24, 80);
+    tui_wait_guard(tui);
+    tui_keys(tui, "x");
+    assert_true(tui_shows(tui, "Enter: deny, and end 2 open calls, 1 of high risk: c2 (alice"));
 }
 
 /* From the first minute on, and once a minute. */
@@ -830,12 +858,13 @@ int main(void)
         TEST(what_it_replaces_is_said_once),
         TEST(what_is_taken_back_waits_again),
         TEST(what_was_put_aside_is_not_told_later),
-        TEST(ending_others_counts_calls_alone),
-        TEST(ending_others_names_them),
-        TEST(ending_others_tells_how_grave_they_are),
-        TEST(how_grave_others_are_is_not_cut),
-        TEST(ending_its_own_tells_how_many_they_are),
+        TEST(ending_calls_counts_its_agents_alone),
+        TEST(ending_nothing_else_takes_enter_too),
+        TEST(ending_calls_names_them),
+        TEST(ending_calls_tells_how_grave_they_are),
+        TEST(how_grave_they_are_is_not_cut),
         TEST(ending_a_connection_tells_what_it_is_for),
+        TEST(ending_a_grave_one_with_a_connection_counts_all),
         TEST(a_request_says_how_long_it_waits),
         TEST(decisions_leave_a_line),
         TEST(a_denial_that_was_taken_back_has_no_line),

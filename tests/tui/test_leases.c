@@ -68,7 +68,7 @@ static void what_is_fetched_is_not_exactly_this(void **state)
 static void what_an_answer_means_is_never_cut(void **state)
 {
     const struct approval_content content = {
-        .subject = SUBJECT_COMMAND, .unsandboxed = true, .shared = true, .others = 16};
+        .subject = SUBJECT_COMMAND, .unsandboxed = true, .shared = true, .ends = 16};
     static const struct lease leases[] = {{.kind = LEASE_SESSION},
                                           {.kind = LEASE_TIME, .duration_ms = 480 * MINUTE_MS},
                                           {.kind = LEASE_RUNS, .runs = 5},
@@ -87,7 +87,7 @@ static void what_an_answer_means_is_never_cut(void **state)
         assert_true(strlen(words) <= CELL_COLUMNS);
     }
     assert_true(strlen(ends) <= CELL_COLUMNS);
-    assert_string_equal(ends, "deny (session), end all 16 calls");
+    assert_string_equal(ends, "deny (session), end its 16 calls");
     assert_string_equal(runs, "only this, 6 times, NO sandbox"); /* this one and five more */
 }
 

@@ -527,22 +527,25 @@ static void answers_to_an_own_command_name_no_agent(void **state)
     assert_int_equal(decision(world)->kind, REVIEW_DENIED);
 }
 
-/* As on the screen: who else is hit is said, and takes a second line. */
-static void ending_what_others_ask_for_takes_the_word(void **state)
+/* As on the screen: what else ends is said, and takes a second line; others' goes on. */
+static void ending_other_calls_takes_the_word(void **state)
 {
     struct world *world = *state;
     struct session *all = fake_core_session(world->core, SESSION_DEFAULT, "default");
+    struct call *its = fake_core_call(world->core, all, "curl example.org");
+    struct call *other = fake_core_call(world->core, all, "sleep 1");
 
     all->orchestrator = world->core;
-    all->open_calls = 2;
+    other->client.name = xstrdup("alice");
+    fake_core_start(world->core, its, "workspace-write");
+    fake_core_start(world->core, other, "workspace-write");
     fake_core_request(world->core, all, "make", RISK_LOW, false);
     settle(world);
-    assert_true(
-        said(world, "  x: deny (session), end 1 other call of the shared session (all agents)\n"));
+    assert_true(said(world, "  x: deny (session), end its 1 other open call\n"));
     wait_guard(world);
     type(world, "x\n");
-    assert_true(said(world, "x: deny (session), end 1 other call of the shared session (all "
-                            "agents). To do that, type the word yes:"));
+    assert_true(said(world, "x: deny (session), end its 1 other open call: c1 (default: curl "
+                            "example.org). To do that, type the word yes:"));
     wait_guard(world);
     type(world, "no\n");
     assert_true(said(world, "Not answered yet."));
@@ -554,25 +557,7 @@ static void ending_what_others_ask_for_takes_the_word(void **state)
     assert_int_equal(decision(world)->kind, REVIEW_ABORT);
 }
 
-static void ending_what_others_ask_for_names_it(void **state)
-{
-    struct world *world = *state;
-    struct session *all = fake_core_session(world->core, SESSION_DEFAULT, "default");
-    struct call *other = fake_core_call(world->core, all, "curl example.org");
-
-    all->orchestrator = world->core;
-    other->client.name = xstrdup("alice");
-    fake_core_start(world->core, other, "workspace-write");
-    all->open_calls = 2;
-    fake_core_request(world->core, all, "make", RISK_LOW, false);
-    settle(world);
-    wait_guard(world);
-    type(world, "x\n");
-    assert_true(said(world, "x: deny (session), end 1 other call of the shared session (alice): "
-                            "c1 (alice: curl example.org). To do that, type the word yes:"));
-}
-
-static void ending_its_own_calls_is_said_as_on_the_screen(void **state)
+static void ending_nothing_else_is_said_as_on_the_screen(void **state)
 {
     struct world *world = *state;
 
@@ -580,7 +565,7 @@ static void ending_its_own_calls_is_said_as_on_the_screen(void **state)
     assert_true(said(
         world,
         "  d: deny, for this session (:undo lets it ask again)\n  n: deny (session), and say why\n"
-        "  x: deny, end all its open calls (the no holds for this session)\n"));
+        "  x: deny (session); no others to end\n"));
 }
 
 /* ---- around it ----------------------------------------------------------------------------- */
@@ -719,9 +704,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_request_is_read_out_and_answered),
         TEST(answers_to_an_own_command_name_no_agent),
-        TEST(ending_what_others_ask_for_takes_the_word),
-        TEST(ending_what_others_ask_for_names_it),
-        TEST(ending_its_own_calls_is_said_as_on_the_screen),
+        TEST(ending_other_calls_takes_the_word),
+        TEST(ending_nothing_else_is_said_as_on_the_screen),
         TEST(what_asks_to_leave_can_be_kept_inside),
         TEST(a_run_without_the_sandbox_that_stopped_it_takes_the_word),
         TEST(keeping_what_is_grave_inside_takes_the_word),
