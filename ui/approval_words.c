@@ -196,6 +196,16 @@ static char *rule_words(const struct approval_content *content, int columns)
                            : _("rule (project), WITHOUT sandbox"));
 }
 
+/* What asks for a host runs already, and goes on; the no holds for its other connections there. */
+static const char *deny_own_words(const struct approval_content *content, int columns)
+{
+    const char *whole = _("deny this host as long as the command runs; it goes on");
+
+    if (content->for_call == 0)
+        return _("do not run it");
+    return fits(whole, columns) ? whole : _("deny this host while it runs");
+}
+
 /* There is no "deny once": what undoes it is said beside it. */
 static const char *deny_words(const struct approval_content *content, int columns)
 {
@@ -203,7 +213,7 @@ static const char *deny_words(const struct approval_content *content, int column
     const char *brief = _("deny (session); :undo asks again");
 
     if (content->own)
-        return _("do not run it");
+        return deny_own_words(content, columns);
     if (content->changed)
         return _("deny it, as changed and as asked");
     return fits(whole, columns) ? whole : fits(brief, columns) ? brief : keymap_help(ACTION_DENY);
@@ -253,6 +263,18 @@ static char *abort_calls_words(unsigned ends, int columns)
         xstrdup(_("deny, end all its open calls")), columns);
 }
 
+/* All that the operator has typed; what asks for a host is of that. */
+static char *abort_typed_words(const struct approval_content *content, int columns)
+{
+    const char *whole = content->for_call != 0 ? _("deny this host, and stop all your commands")
+                                               : _("do not run it, and stop your other commands");
+
+    if (fits(whole, columns))
+        return xstrdup(whole);
+    return xstrdup(content->for_call != 0 ? _("deny, stop all your commands")
+                                          : _("do not run; stop your others"));
+}
+
 /* What is grave is the last to be cut. `both`: the same with all else. */
 static char *abort_grave_words(const struct approval_content *content, char *both, int columns)
 {
@@ -272,7 +294,7 @@ static char *abort_words(const struct approval_content *content, int columns)
     cleanup_free char *words = NULL;
 
     if (content->own)
-        return xstrdup(_("do not run it, and stop your other commands"));
+        return abort_typed_words(content, columns);
     if (content->ends == 0 && content->for_call == 0)
         return xstrdup(_("deny (session); no others to end"));
     if (content->grave > 0) {

@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 
+#include "ui/approval_words.h"
 #include "ui/console_int.h"
 
 /* The operator's own command asks; keys count. */
@@ -43,6 +44,51 @@ static void answers_to_an_own_command_name_no_agent(void **state)
     tui_keys(tui, "d");
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_DENIED);
     assert_true(tui_shows(tui, "c1 denied, by you: rm -rf build"));
+}
+
+/* It runs already: the no is for the host. */
+static void answers_to_its_host_do_not_say_that_it_does_not_run(void **state)
+{
+    struct tui *tui = *state;
+    struct call *command = fake_core_call(tui->core, tui->own, "make");
+    struct call *call = fake_core_call(tui->core, tui->own, "network-access");
+
+    call->tool = CALL_NETWORK;
+    call->reach = XNEW(struct reach);
+    *call->reach = (struct reach){.host = xstrdup("registry.example"),
+                                  .protocol = "https",
+                                  .port = 443,
+                                  .command = command->id,
+                                  .command_line = xstrdup("make"),
+                                  .waiting = 1};
+    fake_core_ask_for(tui->core, call, (struct prompt){.may_approve_for_session = true},
+                      "no network", "the sandbox as before");
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "do not run it"));
+    assert_true(tui_shows(tui, "d  deny this host as long as the command runs; it goes on"));
+    assert_true(tui_shows(tui, "x  deny this host, and stop all your commands"));
+}
+
+/* Beside another one, each has half a row. */
+static void a_short_answer_to_an_own_request_is_not_cut(void **state)
+{
+    static const struct {
+        uint64_t for_call;
+        enum action action;
+        const char *words;
+    } rows[] = {{1, ACTION_DENY, "deny this host while it runs"},
+                {1, ACTION_ABORT, "deny, stop all your commands"},
+                {0, ACTION_DENY, "do not run it"},
+                {0, ACTION_ABORT, "do not run; stop your others"}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct approval_content content = {.own = true, .for_call = rows[i].for_call};
+        struct lease lease = {.kind = LEASE_SESSION};
+        cleanup_free char *words = approval_words_answer(&content, rows[i].action, &lease, 32);
+
+        assert_string_equal(words, rows[i].words);
+    }
 }
 
 static void what_the_operator_stops_says_so(void **state)
@@ -551,6 +597,8 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(answers_to_an_own_command_name_no_agent),
+        TEST(answers_to_its_host_do_not_say_that_it_does_not_run),
+        cmocka_unit_test(a_short_answer_to_an_own_request_is_not_cut),
         TEST(what_the_operator_stops_says_so),
         TEST(what_a_client_withdraws_says_so),
         TEST(lines_leave_the_screen),
