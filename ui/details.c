@@ -258,6 +258,39 @@ static void add_session_covers(struct document *document, const struct call *cal
     document_add(document, _("For the session means"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
 }
 
+/* By what a later request counts as the same. */
+static const char *denied_what(enum subject subject)
+{
+    switch (subject) {
+    case SUBJECT_CONNECTION:
+        return _("this host and port, by this protocol");
+    case SUBJECT_COMMAND:
+        return _("exactly this command, in this directory, asked for as now");
+    case SUBJECT_PATCH:
+        return _("exactly this patch, in this directory");
+    default:
+        return _("exactly this request");
+    }
+}
+
+/* The no is remembered, too: for those who could come again as each other, for all of them. What
+ * the operator types is always asked about anew. */
+static void add_denial_covers(struct document *document, const struct call *call,
+                              enum subject subject)
+{
+    bool plain = call->session->origin == SESSION_DEFAULT;
+    cleanup_free char *who = NULL, *text = NULL;
+
+    if (call->session->origin == SESSION_OPERATOR)
+        return;
+    who = plain ? xstrdup(_("all that use assent exec"))
+                : call_text_session(call->session, NAME_COLUMNS);
+    text = xasprintf(_("%s: refused to %s, unasked, for this session; all else is asked about as "
+                       "before. :undo, later :forget c%" PRIu64 ", lets it ask again"),
+                     denied_what(subject), who, call->id);
+    document_add(document, _("If you deny it"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
+}
+
 void details_request(struct document *document, const struct orchestrator *orchestrator,
                      const struct call *call, bool ascii, const struct details_seen *seen)
 {
@@ -280,6 +313,7 @@ void details_request(struct document *document, const struct orchestrator *orche
             document_watch(document, seen->path);
     }
     add_session_covers(document, call);
+    add_denial_covers(document, call, content.subject);
     add_unnamed(document, call);
     add_inside(document, call);
     add_first_output(document, call);

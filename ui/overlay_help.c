@@ -156,6 +156,16 @@ static void add_enter(struct document *help, const struct console *console)
     document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
 }
 
+/* There is no "deny once", and what a no covers stands on no answer. */
+static void add_denial(struct document *help)
+{
+    document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
+                 _("A denial holds for the session, for just what was asked: the same command in "
+                   "the same directory, or the same host, by the same agent (by all that use "
+                   "assent exec, if it is one of them). All else it asks is asked about as before. "
+                   ":undo, later :forget, lets it ask again."));
+}
+
 /* What tells a row that was too long from a new line of the command. */
 static void add_rows(struct document *help, const struct console *console)
 {
@@ -239,6 +249,8 @@ static void show_help(struct console *console, enum keymap_context here, const s
     for (size_t i = 0; i < SECTION_COUNT; i++)
         if (sections[i].context == here)
             add_offered(&help, &console->keymap, _(sections[i].heading), here, offer);
+    if (here == KEYMAP_APPROVAL)
+        add_denial(&help); /* the keys come first */
     if (here == KEYMAP_MAIN)
         add_commands(&help, _("Commands, on the prompt line"));
     for (size_t i = 0; i < SECTION_COUNT; i++)

@@ -407,6 +407,8 @@ static void a_host_says_whose_commands_it_is_for(void **state)
     tui_presses(tui, "\x1b[6~");
     assert_true(tui_shows(tui, "For the session means"));
     assert_true(tui_shows(tui, "any command of codex may connect to this host and port"));
+    assert_true(tui_shows(tui, "If you deny it"));
+    assert_true(tui_says(tui, "this host and port, by this protocol: refused to codex, unasked"));
     tui_keys(tui, "q");
     tui_keys(tui, "d");
     call = host_call(tui);
