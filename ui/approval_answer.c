@@ -318,6 +318,8 @@ static bool refuses(struct approval *approval, struct console *console, enum act
 {
     if (!approval_can_take(approval, action)) {
         approval_say_missing(approval, action);
+        if (action == ACTION_APPROVE_PATH)
+            orchestrator_seek_path(console->setup.orchestrator, approval->prompt);
         return true;
     }
     if (action == ACTION_APPROVE_SESSION || action == ACTION_APPROVE_PREFIX) {

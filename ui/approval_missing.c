@@ -12,8 +12,7 @@
 #include "ui/approval_content_int.h"
 
 /* Where it could have run again in the sandbox, had there been one path to give it: the row is for
- * who has not seen the key that gives one, and does not name it, and the answer to the key for who
- * has. */
+ * who has not seen the key that gives one, and the answer to the key for who has. */
 static void add_no_path(struct approval_content *content, const struct prompt *prompt,
                         const struct approval_keys *keys)
 {
@@ -23,7 +22,10 @@ static void add_no_path(struct approval_content *content, const struct prompt *p
         return;
     content->no_path = keys != NULL ? xasprintf(_("no %s: %s"), keys->path, _(prompt->no_path))
                                     : xstrdup(_(prompt->no_path));
-    row = xasprintf(_("just what was blocked cannot be allowed: %s"), _(prompt->no_path));
+    row = keys != NULL
+              ? xasprintf(_("just what was blocked cannot be allowed (no %s): %s"), keys->path,
+                          _(prompt->no_path))
+              : xasprintf(_("just what was blocked cannot be allowed: %s"), _(prompt->no_path));
     approval_content_add_words(content, _("One path"), row);
 }
 

@@ -177,6 +177,8 @@ static void allow(struct plain *plain, const struct call *call, enum action acti
     refused = !plain->whole                ? subject_read_first_plain(subject_of(call))
               : runs_unread(plain, action) ? _("Read the file that it runs first: v")
                                            : missing;
+    if (missing != NULL && action == ACTION_APPROVE_PATH)
+        orchestrator_seek_path(plain->setup.orchestrator, plain->prompt);
     if (refused != NULL) {
         ask_again(plain, call, refused);
     } else if (changed) {

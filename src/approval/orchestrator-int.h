@@ -89,6 +89,7 @@ struct call_entry {
     struct additional_permissions *retry_more;
     struct sandbox_policy *retry_policy;
     const char *no_retry_path; /* why there is none: as in struct prompt */
+    bool path_sought;          /* … and the operator wants it: it is looked for again */
     /* What it may write in the sandbox from its first attempt on, because the operator gave that
      * for the session: all such paths, the policy that they make, and the keys of the grants;
      * owned; all NULL when there are none. */
@@ -347,6 +348,8 @@ void question_open(struct call_entry *entry);
 void question_ask_anew(struct call_entry *entry);
 /* The same, when parts of it were denied by themselves since, or may be asked again. */
 void question_follow_denials(struct call_entry *entry);
+/* The same, when the operator has sought a path that can be given by now; false: it has not. */
+bool question_follow_path(struct call_entry *entry);
 /* Takes the prompt, if there is one, and what was answered to it off the call. The caller frees it
  * once observers have been told. */
 struct prompt *question_take(struct call_entry *entry);

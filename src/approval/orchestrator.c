@@ -90,7 +90,7 @@ static void turn_covers(struct orchestrator *orchestrator)
         changes_void_grants(entry);
         if (verdict_covered(entry, &grant_id) || allowed_by_rule(entry))
             transition_fire(entry, EVENT_COVERED);
-        else
+        else if (!question_follow_path(entry))
             question_follow_denials(entry);
     }
     orchestrator->rule_session = NULL;

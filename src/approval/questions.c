@@ -101,6 +101,28 @@ void question_ask_anew(struct call_entry *entry)
     announce(entry->orchestrator, asked, &entry->call);
 }
 
+bool question_follow_path(struct call_entry *entry)
+{
+    bool sought = entry->path_sought;
+    entry->path_sought = false;
+    if (!sought || entry->call.prompt == NULL || !entry->retry || entry->retry_path != NULL)
+        return false;
+    retry_path_offer(entry);
+    if (entry->retry_path == NULL)
+        return false;
+    question_ask_anew(entry);
+    return true;
+}
+
+void orchestrator_seek_path(struct orchestrator *orchestrator, uint64_t prompt_id)
+{
+    struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
+    if (entry == NULL || !entry->retry)
+        return;
+    entry->path_sought = orchestrator->recheck = true;
+    loop_wake(orchestrator->loop);
+}
+
 void question_follow_denials(struct call_entry *entry)
 {
     const struct prompt *prompt = entry->call.prompt;

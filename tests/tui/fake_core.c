@@ -46,7 +46,7 @@ struct orchestrator {
     struct rules *rules; /* of the operator's files, or NULL */
     size_t looks;
     const char *changed; /* a file that commands run code from, or NULL */
-    size_t aside, judged;
+    size_t aside, judged, sought;
 };
 
 /* At a call: the lookups have no other way to say so. */
@@ -749,6 +749,17 @@ void orchestrator_put_aside(struct orchestrator *core, uint64_t prompt_id, bool 
 {
     (void)prompt_id;
     core->aside = aside ? core->aside + 1 : core->aside - 1;
+}
+
+void orchestrator_seek_path(struct orchestrator *core, uint64_t prompt_id)
+{
+    (void)prompt_id;
+    core->sought++;
+}
+
+size_t fake_core_sought(const struct orchestrator *core)
+{
+    return core->sought;
 }
 
 size_t fake_core_judged(const struct orchestrator *core)

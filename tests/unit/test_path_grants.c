@@ -110,6 +110,30 @@ static void the_same_runs_with_it_unasked(void **state)
     place_close(&place);
 }
 
+/* Made by the operator while the question is open, it is given when they want it. */
+static void what_is_there_by_now_is_offered(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "on-failure");
+    cleanup_free char *made = xasprintf("%s/made", place.data);
+    cleanup_free char *below = xasprintf("%s/below", made);
+    struct call *call = ask(world, &place, SPEC(world, "mkdir", "-p", "/x"));
+    stop_at(world, call, below);
+    assert_null(call->prompt->path);
+    orchestrator_seek_path(world->orchestrator, call->prompt->id);
+    settle(world);
+    assert_null(call->prompt->path);
+    assert_int_equal(mkdir(made, 0755), 0);
+    assert_int_equal(mkdir(below, 0755), 0);
+    orchestrator_seek_path(world->orchestrator, call->prompt->id);
+    settle(world);
+    assert_string_equal(call->prompt->path, below);
+    decide(world, call, REVIEW_APPROVED_PATH);
+    assert_string_equal(call->decision.path, below);
+    exit_with(world, call, 0);
+    place_close(&place);
+}
+
 /* What is asked about first, as the policy has it, is answered by it as well. */
 static void it_answers_the_first_question(void **state)
 {
@@ -323,6 +347,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         GIVEN(the_same_runs_with_it_unasked),
         GIVEN(it_answers_the_first_question),
+        GIVEN(what_is_there_by_now_is_offered),
         GIVEN(nothing_else_gets_it),
         GIVEN(another_directory_in_its_place_is_not_given),
         GIVEN(a_link_in_its_place_is_not_given),
