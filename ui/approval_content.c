@@ -333,6 +333,17 @@ static bool is_stopped(const struct call *call, const struct prompt *prompt)
            (mode == SANDBOX_WORKSPACE_WRITE || mode == SANDBOX_READ_ONLY);
 }
 
+/* What an answer gives then, and why it is asked for all the same. */
+static const char *stopped_words(const struct call *call, const struct prompt *prompt)
+{
+    if (!is_stopped(call, prompt))
+        return "";
+    return policy_may_ask_retry(&call->context->approval) && !prompt->covers_retry
+               ? _("; the sandbox will stop what it changes outside the workspace, and you are "
+                   "asked again then")
+               : _("; the sandbox will stop what it changes outside the workspace");
+}
+
 static void add_under(struct approval_content *content, const struct call *call,
                       const struct prompt *prompt)
 {
@@ -340,10 +351,7 @@ static void add_under(struct approval_content *content, const struct call *call,
     cleanup_free char *text = NULL;
 
     text =
-        xasprintf("%s%s%s", under != NULL ? under : "",
-                  is_stopped(call, prompt)
-                      ? _("; the sandbox will stop what it changes outside the workspace")
-                      : "",
+        xasprintf("%s%s%s", under != NULL ? under : "", stopped_words(call, prompt),
                   prompt->covers_retry ? _("; if the sandbox stops it, once more without it") : "");
     approval_content_add_words(content, _("Runs under"), text);
     approval_content_last(content)->worth = APPROVAL_GIVES;

@@ -299,6 +299,19 @@ static void why_no_path_is_given_is_said(void **state)
     assert_int_equal(fake_core_sought(tui->core), 1); /* perhaps it could be given by now */
 }
 
+/* Else nobody knows why it is asked for before, and what "once" gives. */
+static void what_the_sandbox_will_stop_asks_again(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "rm -rf ../x");
+
+    call->assessment.writes_outside = true;
+    fake_core_ask_for(tui->core, call, (struct prompt){.sandbox = ATTEMPT_TURN_DEFAULT}, "it asks",
+                      "workspace-write");
+    tui_settle(tui);
+    assert_true(tui_says(tui, "what it changes outside the workspace, and you are asked again"));
+}
+
 /* Keys that do nothing for this request stand apart from those that do. */
 static void help_tells_what_is_offered(void **state)
 {
@@ -846,6 +859,7 @@ int main(void)
         TEST(once_only_says_which_answers_are_missing),
         TEST(that_no_rule_is_offered_is_said_before_the_key),
         TEST(why_no_path_is_given_is_said),
+        TEST(what_the_sandbox_will_stop_asks_again),
         TEST(help_tells_what_is_offered),
         TEST(a_rule_that_was_made_is_told_on_the_next_request),
         TEST(what_it_replaces_leaves_room_for_enter),
