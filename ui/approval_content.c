@@ -359,12 +359,17 @@ static void add_under(struct approval_content *content, const struct call *call,
         approval_content_last(content)->element = THEME_WARNING;
 }
 
-/* What the answer that gives a path means: it is the narrower of the two. */
-static void add_path(struct approval_content *content, const struct prompt *prompt)
+/* What the answer that gives a path means, by its key: it is the narrower of the two. */
+static void add_path(struct approval_content *content, const struct prompt *prompt,
+                     const struct approval_keys *keys)
 {
-    if (prompt->path == NULL || prompt->path_under == NULL)
+    cleanup_free char *under = i18n_wording(prompt->path_under);
+    cleanup_free char *text = NULL;
+
+    if (prompt->path == NULL || under == NULL)
         return;
-    add_wording(content, _("Or under"), prompt->path_under);
+    text = keys != NULL ? xasprintf("%s: %s", keys->path, under) : steal_pointer(&under);
+    approval_content_add_words(content, _("Or under"), text);
     approval_content_last(content)->worth = APPROVAL_GIVES;
     approval_content_last(content)->path = true;
 }
@@ -558,7 +563,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_risk(content, call);
     add_opinion(content, call);
     add_under(content, call, prompt);
-    add_path(content, prompt);
+    add_path(content, prompt, keys);
     approval_content_add_missing(content, call, keys);
     if (ascii)
         all_to_ascii(content);
@@ -579,7 +584,7 @@ void approval_content_clear(struct approval_content *content)
 
 const char *approval_content_question(const struct approval_content *content)
 {
-    return content->retry ? subject_question_again(content->inferred)
+    return content->retry ? subject_question_again(content->inferred, content->path != NULL)
                           : subject_question(content->subject, content->unsandboxed);
 }
 

@@ -47,8 +47,11 @@ const char *subject_heading(enum subject subject)
     return _("Command");
 }
 
-const char *subject_question_again(bool inferred)
+const char *subject_question_again(bool inferred, bool path)
 {
+    if (path)
+        return inferred ? _("may have been stopped by the sandbox. Run it again?")
+                        : _("was stopped by the sandbox. Run it again?");
     return inferred ? _("may have been stopped by the sandbox. Run it again WITHOUT it?")
                     : _("was stopped by the sandbox. Run it again WITHOUT it?");
 }

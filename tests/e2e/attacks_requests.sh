@@ -227,13 +227,13 @@ a_client_opens_no_directory() {
     client one -- touch file
     asked main 'touch file'
     keys main y
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     keys main d
     client_ends one 77
     client one -- touch ../elsewhere/file
     asked main 'touch ../elsewhere/file'
     keys main y
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     keys main d
     client_ends one 77
     test ! -e "$e2e_dir/elsewhere/file"

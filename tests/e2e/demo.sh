@@ -34,7 +34,7 @@ needs_no_option_for_that() {
 leaves_nothing_when_it_is_cut_short() {
     for signal in HUP TERM; do
         console_start "$signal" 80x24 --demo
-        wait_screen "$signal" 'c5 may have been stopped by the sandbox. Run it again WITHOUT it?'
+        wait_screen "$signal" 'c5 may have been stopped by the sandbox. Run it again'
         wait_screen "$signal" 'I publish the notes beside the project. Try "w": this once.' # whole
         test -n "$(find "$e2e_dir/home" -name '*demo*')"
         pid=$(basename "$(find "$e2e_dir/run" -name '*.sock')" .sock)
@@ -47,7 +47,7 @@ leaves_nothing_when_it_is_cut_short() {
 
 shows_each_way_a_command_can_go() {
     console_start main 100x30 -c guard_time=0 --demo
-    wait_screen main 'c5 may have been stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'c5 may have been stopped by the sandbox. Run it again'
     wait_screen main 'I publish the notes beside the project'
     screen_lacks main 'assent-sandbox' # that carries the agent, and asks for nothing
     outside=$(find "$e2e_dir/home" -type d -name outside)
@@ -96,7 +96,7 @@ says_why_nothing_runs() {
 # It tells what follows from each answer: here from two denials.
 goes_by_what_was_answered() {
     console_start no 100x60 -c guard_time=0 --zoom --demo
-    wait_screen no 'c5 may have been stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen no 'c5 may have been stopped by the sandbox. Run it again'
     keys no d
     wait_screen no 'c8 asks. May it run'
     keys no d

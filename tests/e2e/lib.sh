@@ -174,7 +174,7 @@ asked() {
 # No request is on the screen of that console. Where the same is asked again, this stands before, so
 # that the request which has just been answered is not taken for the next one.
 unasked() {
-    wait_no_screen "$1" ' May it ' && wait_no_screen "$1" 'Run it again WITHOUT it?'
+    wait_no_screen "$1" ' May it ' && wait_no_screen "$1" 'Run it again'
 }
 
 # ---- consoles ----------------------------------------------------------------------------------

@@ -136,7 +136,7 @@ nothing_else_is_reached() {
     client zero -- curl -sS --noproxy '*' "http://$plain/file"
     client_ends zero 7
     client one -- curl -sS --noproxy '*' "http://192.0.2.1/file"
-    wait_screen main 'Run it again WITHOUT it?'
+    wait_screen main 'Run it again'
     wait_screen main 'network 192.0.2.1:80'
     keys main d
     client_ends one 77

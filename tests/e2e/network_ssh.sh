@@ -87,7 +87,7 @@ git_over_ssh_is_asked_and_granted() {
     test "$(git -C "$e2e_work/two" log --format=%s)" = first
     # The key itself is not to be had.
     client three -- cat "$e2e_dir/home/.ssh/id_ed25519"
-    wait_screen main 'Run it again WITHOUT it?'
+    wait_screen main 'Run it again'
     keys main d
     client_ends three 77
     console_stop main

@@ -101,7 +101,7 @@ p_allows_the_prefix() {
     test -e "$e2e_work/second"
     # Inside the sandbox only.
     client one -- touch "$e2e_dir/home/outside"
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     keys main d
     client_ends one 77
     test ! -e "$e2e_dir/home/outside"
@@ -115,7 +115,7 @@ i_keeps_it_in_the_sandbox() {
     wait_screen main 'May it run WITHOUT the sandbox?'
     wait_screen main 'i  allow once, but in the sandbox'
     keys main i
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     wait_no_screen main 'i  allow once'
     test -e "$e2e_work/within"
     test ! -e "$e2e_dir/home/elsewhere"

@@ -191,7 +191,7 @@ the_first_try_can_be_read() {
     console_open again 80x24 -c guard_time=0
     # shellcheck disable=SC2016 # for the inner shell
     client one -- sh -c 'touch "$1"' sh "$e2e_dir/outside"
-    wait_screen again 'Run it again WITHOUT it?'
+    wait_screen again 'Run it again'
     keys again v
     wait_screen again 'everything about c1'
     keys again NPage
@@ -227,13 +227,13 @@ a_second_attempt_is_told_on_a_terminal() {
     command="echo began >&2; touch '$e2e_dir/twice'"
     typed asks "cd '$e2e_work'; clear; '$e2e_build/assent' exec -- sh -c \"$command\""
     keys asks Enter
-    wait_screen twice 'Run it again WITHOUT it?'
+    wait_screen twice 'Run it again'
     confirm twice y
     wait_screen asks 'assent: -- second attempt --'
     e2e_tmux kill-session -t asks
     rm -f "$e2e_dir/twice"
     client one -- sh -c "$command"
-    wait_screen twice 'Run it again WITHOUT it?'
+    wait_screen twice 'Run it again'
     confirm twice y
     client_ends one 0
     test -e "$e2e_dir/twice"

@@ -91,7 +91,7 @@ i_keeps_it_in_the_sandbox() {
     wait_screen main '  i 7: allow once, but in the sandbox'
     wait_screen main 'Answer for c7:'
     answer 'i 7'
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     test -e "$e2e_work/within"
     test ! -e "$e2e_dir/home/elsewhere"
     answer 'd 7'

@@ -76,14 +76,14 @@ asks() {
 asks_again() {
     unasked main
     probe "$1"
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     is_not_made
     keys main d
     client_ends probe 77
     is_not_made
     unasked main
     probe "$1"
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     is_not_made
     confirm main y
     client_ends probe 0

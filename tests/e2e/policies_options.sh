@@ -73,7 +73,7 @@ reject_by_category() {
     left
     started --policy reject -c reject.sandbox_approval=false
     client one -- touch "$outside"
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     test ! -e "$outside"
     confirm main y
     client_ends one 0
@@ -93,7 +93,7 @@ on_request_may_be_kept_from_asking_again() {
     test ! -e "$outside"
     says ':policy on-failure' 'From the next call on: approval policy on-failure'
     client one -- touch "$outside"
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     keys main d
     client_ends one 77
     test ! -e "$outside"
@@ -161,7 +161,7 @@ a_waiting_call_keeps_its_terms() {
     wait_screen main 'Runs under  workspace-write (network asks for each host)'
     keys main y
     # Its sandbox, and its policy: that one asks.
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     test ! -e "$outside"
     keys main d
     client_ends one 77

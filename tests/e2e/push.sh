@@ -22,7 +22,7 @@ pushed() {
 
 what_the_sandbox_stopped_is_named() {
     client push -- git push "$e2e_dir/home/x.git" HEAD:refs/heads/m
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     wait_screen main 'home/x.git'
     if pushed; then return 1; fi
     confirm main y

@@ -13,7 +13,7 @@ starts() {
 
 w_gives_the_path_and_no_other() {
     client one -- sh -c "touch ../home/other/b; touch ../home/data/a"
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     wait_screen main "may write all in $e2e_dir/home/data"
     keys main w
     client_ends one 0
@@ -66,7 +66,7 @@ protected_places_are_not_offered() {
         ../home/repo/.git/hooks/pre-commit; do
         unasked main
         client one -- touch "$path"
-        wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+        wait_screen main 'stopped by the sandbox. Run it again WITHOUT it'
         wait_no_screen main "may write"
         keys main w
         wait_screen main '│ no w: '
@@ -102,11 +102,11 @@ it_can_be_given_for_the_session() {
 
 nothing_else_has_it() {
     client one -- touch ../home/data/other
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     keys main d
     client_ends one 77
     e2e_cwd="$e2e_dir/home" client one -- touch ../home/data/kept
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     keys main d
     client_ends one 77
     test ! -e "$e2e_dir/home/data/other"
@@ -118,7 +118,7 @@ it_ends_where_something_else_is_in_its_place() {
     mv "$e2e_dir/home/data" "$e2e_dir/home/moved"
     ln -s other "$e2e_dir/home/data"
     client one -- touch ../home/data/kept
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     wait_screen main 'what it may write is no longer what it was'
     test ! -e "$e2e_dir/home/other/kept"
     rm "$e2e_dir/home/data"
@@ -144,7 +144,7 @@ undo_takes_it_back() {
     wait_screen main 'taken back for this session: c'
     wait_screen main '../home/data/undone;'
     client one -- touch ../home/data/undone
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     keys main d
     client_ends one 77
 }
@@ -171,7 +171,7 @@ resume_asks_whether_it_holds() {
     mv "$e2e_dir/home/data" "$e2e_dir/home/moved"
     mkdir "$e2e_dir/home/data"
     client one -- touch ../home/data/swapped
-    wait_screen again 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen again 'stopped by the sandbox. Run it again'
     test ! -e "$e2e_dir/home/data/swapped"
     keys again d
     client_ends one 77

@@ -214,7 +214,7 @@ interpreters_are_not_offered() {
 a_stopped_command_is_remembered_exactly() {
     console_open main 100x36 -c guard_time=0ms
     client r -- mkdir "$e2e_dir/home/made"
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     confirm main y
     client_ends r 0
     rmdir "$e2e_dir/home/made"
@@ -235,7 +235,7 @@ a_stopped_command_is_remembered_exactly() {
     rmdir "$e2e_dir/home/made"
     unasked main
     client r -- mkdir "$e2e_dir/home/made" "$e2e_dir/home/more"
-    wait_screen main 'stopped by the sandbox. Run it again WITHOUT it?'
+    wait_screen main 'stopped by the sandbox. Run it again'
     deny
     console_stop main
     rm "$own"

@@ -743,7 +743,7 @@ static void what_the_answers_give_is_cut_last(void **state)
     ask_for_push(tui, shared, "git push origin master");
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "Again       c1 was the same"));
-    assert_true(tui_shows(tui, "            in /srv/git/r2/origin.git "));
+    assert_true(tui_shows(tui, "            all in /srv/git/r2/origin.git "));
     assert_true(tui_shows(tui, "write /srv/git/r2/origin.git "));
     assert_true(tui_shows(tui, "(inferred from what the command printed)"));
     assert_true(tui_shows(tui, SHARED));

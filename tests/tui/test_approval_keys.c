@@ -309,7 +309,7 @@ static void what_the_sandbox_will_stop_asks_again(void **state)
     fake_core_ask_for(tui->core, call, (struct prompt){.sandbox = ATTEMPT_TURN_DEFAULT}, "it asks",
                       "workspace-write");
     tui_settle(tui);
-    assert_true(tui_says(tui, "what it changes outside the workspace, and you are asked again"));
+    assert_true(tui_shows(tui, "the workspace, and you are asked again then"));
 }
 
 /* Keys that do nothing for this request stand apart from those that do. */
