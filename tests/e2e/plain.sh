@@ -6,7 +6,7 @@
 e2e_begin
 
 starts() {
-    terminal_start main 140x45 env TERM=dumb "$e2e_build/assent" --plain --policy untrusted -c guard_time=0
+    terminal_start main 140x55 env TERM=dumb "$e2e_build/assent" --plain --policy untrusted -c guard_time=0
     wait_screen main 'Assent, in plain lines'
 }
 
