@@ -194,7 +194,7 @@ the_first_try_can_be_read() {
     wait_screen again 'Run it again'
     keys again v
     wait_screen again 'everything about c1'
-    keys again NPage
+    keys again End
     wait_screen again 'What it wrote to standard error'
     wait_screen again 'touch: cannot touch'
     keys again Escape
