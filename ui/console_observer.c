@@ -363,11 +363,11 @@ static bool denial_holds(const void *argument, uint64_t id)
     return call != NULL && orchestrator_denial_holds(call);
 }
 
-/* What the operator took back is not told as if it were so. */
+/* What the operator took back is not told as if it were so, and the list of calls says it. */
 static void denials_over(struct console *console)
 {
-    if (trail_denials_over(console->trail, denial_holds, console->setup.orchestrator))
-        console_dirty(console, DIRTY_TRAIL);
+    trail_denials_over(console->trail, denial_holds, console->setup.orchestrator);
+    console_dirty(console, DIRTY_LAYOUT);
 }
 
 static void notice(void *argument, enum notice_level level, const char *text)

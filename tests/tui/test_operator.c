@@ -36,7 +36,7 @@ static void answers_to_an_own_command_name_no_agent(void **state)
 
     ask_operator(tui, "rm -rf build");
     assert_true(tui_shows(tui, "d  do not run it"));
-    assert_true(tui_shows(tui, "x  do not run it, and stop your other commands"));
+    assert_true(tui_shows(tui, "x\xe2\x86\xb5 do not run it, and stop your other commands"));
     assert_false(tui_shows(tui, "agent"));
     tui_keys(tui, "n");
     assert_int_equal(fake_core_decisions(tui->core), 0);
@@ -66,7 +66,7 @@ static void answers_to_its_host_do_not_say_that_it_does_not_run(void **state)
     tui_settle(tui);
     assert_false(tui_shows(tui, "do not run it"));
     assert_true(tui_shows(tui, "d  deny this host as long as the command runs; it goes on"));
-    assert_true(tui_shows(tui, "x  deny this host, and stop all your commands"));
+    assert_true(tui_shows(tui, "x\xe2\x86\xb5 deny this host, and stop all your commands"));
 }
 
 /* Beside another one, each has half a row. */

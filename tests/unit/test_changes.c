@@ -98,7 +98,7 @@ static void a_look_ends_what_the_next_request_would(void **state)
     assert_non_null(strstr(strbuf_str(&world->events), "grant ended 1 files: Makefile\n"));
     assert_runs(world, submit(world, SPEC(world, "touch", "x")));
     assert_string_equal(changed(submit(world, SPEC(world, "make", "test"))),
-                        "since you last allowed such a command: Makefile");
+                        "since you allowed c1: Makefile");
 }
 
 /* The same of what a grant covers beyond the sandbox, by another file, made by somebody else. */
