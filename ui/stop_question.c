@@ -127,8 +127,8 @@ static char *in_detail(const struct asked *asked, const struct detail *detail)
     cleanup_free char *other = beside(asked);
 
     return xasprintf(operator_agent_is_many(asked->agent)
-                         ? _("%s once more stops %s: %s%s; they run on, refused all they ask")
-                         : _("%s once more stops %s: %s%s; it runs on, refused all it asks"),
+                         ? _("%s once more stops %s: %s%s; not killed, but refused all they ask")
+                         : _("%s once more stops %s: %s%s; not killed, but refused all it asks"),
                      asked->again, name, ends, other);
 }
 

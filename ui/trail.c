@@ -122,19 +122,15 @@ void trail_denies(struct trail *trail, uint64_t call)
     line_at(trail, trail->count - 1)->denied = call;
 }
 
-bool trail_denials_over(struct trail *trail, bool (*holds)(const void *argument, uint64_t call),
+void trail_denials_over(struct trail *trail, bool (*holds)(const void *argument, uint64_t call),
                         const void *argument)
 {
-    bool any = false;
-
     for (size_t i = 0; i < trail->count; i++) {
         struct trail_line *line = line_at(trail, i);
 
-        if (line->away || line->denied == 0 || holds(argument, line->denied))
-            continue;
-        line->away = any = true;
+        if (line->denied != 0 && !holds(argument, line->denied))
+            line->away = true;
     }
-    return any;
 }
 
 void trail_saw(struct trail *trail, size_t index, int64_t wall_ms)

@@ -57,9 +57,9 @@ void trail_known(struct trail *trail);
 void trail_until(struct trail *trail, uint64_t call);
 bool trail_outdated(struct trail *trail, uint64_t ended, int64_t wall_ms);
 /* The newest line says that what this call asked for is denied from now on. trail_denials_over()
- * puts away those of which that holds no more; true when there was any. */
+ * puts away those of which that holds no more. */
 void trail_denies(struct trail *trail, uint64_t call);
-bool trail_denials_over(struct trail *trail, bool (*holds)(const void *argument, uint64_t call),
+void trail_denials_over(struct trail *trail, bool (*holds)(const void *argument, uint64_t call),
                         const void *argument);
 /* It stands on the screen, uncovered. */
 void trail_saw(struct trail *trail, size_t index, int64_t wall_ms);

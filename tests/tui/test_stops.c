@@ -196,7 +196,7 @@ static void an_agent_is_stopped_both_ways(void **state)
             tui_keys(tui, "\t");
         tui_lines(tui, stops[i]);
         assert_true(tui_says(tui, expected));
-        assert_true(tui_says(tui, "their 2 open calls end (c1, c2); they run on, refused all"));
+        assert_true(tui_says(tui, "their 2 open calls end (c1, c2); not killed, but refused"));
         assert_both_stopped(&both, false);
         tui_lines(tui, stops[i]);
         assert_both_stopped(&both, true);
@@ -227,7 +227,7 @@ static void a_namesake_of_both_ways_is_another(void **state)
     halt_ask_from(tui, both.shared, label, other);
     halt_ask_from(tui, both.shared, "dev", other);
     tui_lines(tui, stop);
-    assert_true(tui_says(tui, "their 2 open calls end (c1, c2); they run on, refused all"));
+    assert_true(tui_says(tui, "their 2 open calls end (c1, c2); not killed, but refused"));
     tui_lines(tui, stop);
     assert_both_stopped(&both, true);
     assert_false(liar->stopped || session_tree_is_stopped(both.shared, other));
