@@ -1,3 +1,3 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-exec sh "${srcdir:-.}/tests/sandbox/attacks.sh" git:
+exec sh "${srcdir:-.}/tests/sandbox/attacks.sh" -t git:

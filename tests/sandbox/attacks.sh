@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Ways out of the sandbox, tried. Each attack of attacks.cases is first carried out without the
 # sandbox, where it must succeed, then inside, where it must not; the effect is looked for from the
-# host. With arguments, only the attacks whose titles contain one of them; with -v before them, all
-# others. attacks-*.sh are the parts that make check runs.
+# host, as an ordinary user and as root. With arguments, only the attacks whose titles contain one of
+# them; with -v before them, all others; with -t before that, each as one of the two users, in turn:
+# so attacks-*.sh, the parts that make check runs.
 #
 # A case begins with "[title]"; keys, one a line ("  " goes on with the line before):
 #   do       what the command does: shell, in the workspace
@@ -175,10 +176,17 @@ is_wanted() {
     [ "$found" = "$find" ]
 }
 
+# Both count the same.
+is_its_turn() {
+    [ -n "$in_turn" ] && [ -z "$only_user" ] || return 0
+    turn=$([ "$turn" = op ] && echo root || echo op)
+    [ "$turn" = "$user" ]
+}
+
 try_case() {
     [ -n "$do" ] || return 0
     [ -z "$only_user" ] || [ "$only_user" = "$user" ] || return 0
-    is_wanted || return 0
+    is_wanted && is_its_turn || return 0
     if [ -n "$needs" ] && ! sh -c "$needs" >/dev/null 2>&1; then
         verdict 'nothing here' ''
         return
@@ -193,7 +201,7 @@ try_case() {
         fi
     fi
     judge
-    if [ -n "$degraded" ] && { [ "$user" = op ] || [ -z "$as_root" ] || [ -n "$only_user" ]; }; then
+    if [ -n "$degraded" ] && { [ "$user" = op ] || [ -z "$as_root" ] || [ -n "$only_user$in_turn" ]; }; then
         judge --no-userns --allow-degraded
     fi
 }
@@ -227,6 +235,7 @@ take_line() {
 try_all() {
     user=$1
     count=0
+    turn=''
     forget_case
     while IFS= read -r line; do
         take_line "$line"
@@ -236,6 +245,11 @@ try_all() {
 
 cases=$(cd "$srcdir" && pwd)/tests/sandbox/attacks.cases
 find=yes
+in_turn=''
+[ "${1-}" != -t ] || {
+    in_turn=$as_root
+    shift
+}
 [ "${1-}" != -v ] || {
     find=''
     shift
@@ -246,6 +260,7 @@ port=$((20000 + $$ % 10000))
 # an attack works without the sandbox is not shown again.
 prove=yes
 ! test_sanitized || prove=''
+[ -n "$prove" ] || in_turn=''
 if [ -n "$as_root" ] && [ -n "$prove" ]; then
     try_all op >"$base/op.log" &
     try_all root
