@@ -104,7 +104,7 @@ what_has_no_room_waits_behind_others() {
     wait_screen room 'behind others'
     mkdir "$e2e_work/kept"
     client quiet --session claude -- rm -rf kept
-    wait_screen room '1 of high risk'
+    wait_screen room 'claude      behind others'
     # It is in the list, and is answered there before those that came first.
     keys room F9
     wait_screen room '10 requests wait'

@@ -104,7 +104,7 @@ arrows_and_enter_choose() {
     keys main Up
     wait_screen main '▸ y '
     keys main Up
-    wait_screen main '▸ x '
+    wait_screen main '▸ x↵ '
     client_waits one
     keys main Down
     wait_screen main '▸ y '

@@ -159,7 +159,7 @@ resume_asks_whether_it_holds() {
     typed again "clear; '$e2e_build/assent' --resume -c guard_time=0"
     keys again Enter
     wait_screen again "all that use assent exec, may write $e2e_dir/home/data: touch ../home/data/later"
-    screen_lacks again 'data/undone'
+    screen_lacks again 'data: touch ../home/data/undone'
     keys again y Enter
     wait_screen again 'What came back'
     keys again Escape
