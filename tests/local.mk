@@ -16,13 +16,17 @@ check-long:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$(LONG_TESTS)"
 .PHONY: check-long
 
-# In two builds each test runs once: what confines, in the build that ships, and all else where the
-# sanitizers watch it. The first needs few programs.
-check-confined:
+# In two builds each test runs once: what runs the programs, in the build that ships, and what runs
+# their parts where the sanitizers watch it. The first needs few programs of the tests, and those
+# whose output a script reads.
+shipped_programs = $(sandbox_programs) $(e2e_programs) tests/unit/test_sandbox_seatbelt \
+	tests/unit/test_session_log tests/unit/test_log_resume tests/unit/test_mcp \
+	tests/unit/test_mcp_elicit tests/unit/test_acp tests/unit/test_appserver
+check-shipped:
 	$(MAKE) $(AM_MAKEFLAGS) all
-	$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(sandbox_tests) $(lint_tests)' \
-	  check_PROGRAMS='$(sandbox_programs)'
+	$(MAKE) $(AM_MAKEFLAGS) check-TESTS check_PROGRAMS='$(shipped_programs)' \
+	  TESTS='$(sandbox_tests) $(lint_tests) $(e2e_tests) $(agents_e2e_tests)'
 check-watched:
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$$(for test in $(TESTS); do \
-	  case $$test in tests/sandbox/* | tests/lint/*) ;; *) echo $$test ;; esac; done | tr '\n' ' ')"
-.PHONY: check-confined check-watched
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$$(for test in $(TESTS); do case $$test in \
+	  tests/sandbox/* | tests/lint/* | tests/e2e/*) ;; *) echo $$test ;; esac; done | tr '\n' ' ')"
+.PHONY: check-shipped check-watched

@@ -46,9 +46,11 @@ EXTRA_DIST += tests/e2e/crowd.py tests/e2e/schema.py tests/e2e/otlp.mjs tests/e2
 	$(e2e_tests)
 
 # A library that is preloaded; the sanitizers stay out of it, they are in the program.
+e2e_programs =
 if LINUX
-check_PROGRAMS += tests/e2e/faults.so
+e2e_programs += tests/e2e/faults.so
 endif
+check_PROGRAMS += $(e2e_programs)
 tests_e2e_faults_so_SOURCES = tests/e2e/faults.c
 tests_e2e_faults_so_CFLAGS = -std=gnu11 -Wall -Wextra -fPIC
 tests_e2e_faults_so_LDFLAGS = -shared
