@@ -381,24 +381,27 @@ static void all_to_ascii(struct approval_content *content)
         call_text_to_ascii(&content->fields[i].text);
 }
 
-/* How many end with it, and how grave those are that nobody has read perhaps: is that something
- * else than before? */
+/* How many end with it, whose they are, and how grave those are that nobody has read perhaps: is
+ * that something else than before? */
 static bool follow_ends(struct approval_content *content, const struct call *call)
 {
     const struct orchestrator *orchestrator = call->session->orchestrator;
     size_t calls = orchestrator != NULL ? orchestrator_call_count(orchestrator) : 0;
-    unsigned ends = content->ends, grave = content->grave;
+    unsigned ends = content->ends, grave = content->grave, foreign = content->foreign;
 
-    content->ends = content->grave = 0;
+    content->ends = content->grave = content->foreign = 0;
     for (size_t i = 0; i < calls; i++) {
-        bool is_grave,
-            counts =
-                approval_words_ends_with(call, orchestrator_call_at(orchestrator, i), &is_grave);
+        const struct call *other = orchestrator_call_at(orchestrator, i);
+        bool is_grave;
 
-        content->ends += counts;
-        content->grave += counts && is_grave;
+        if (!approval_words_ends_with(call, other, &is_grave))
+            continue;
+        content->ends++;
+        content->grave += is_grave;
+        content->foreign += call->session->origin == SESSION_DEFAULT &&
+                            !call_client_is_same(&call->client, &other->client);
     }
-    return content->ends != ends || content->grave != grave;
+    return content->ends != ends || content->grave != grave || content->foreign != foreign;
 }
 
 bool approval_content_follow(struct approval_content *content, const struct call *call)

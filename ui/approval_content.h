@@ -73,9 +73,10 @@ struct approval_content {
     bool asks_hosts;   /* it is known to connect, in a sandbox where each host is asked for */
     bool fetches;      /* it runs code that it fetches: not the same the next time */
     unsigned ends;     /* calls that end with it when it is aborted: for_call is one */
+    unsigned grave;    /* of these: of high risk, and not answered */
+    unsigned foreign;  /* of these: another agent asked for them, in a session that many share */
     char *host_for;    /* whose commands may reach the host by an answer for longer; or NULL */
     char host_key[24]; /* … and the key of that answer */
-    unsigned grave;    /* of these: of high risk, and not answered */
     uint64_t for_call; /* the call that the connection is asked for, or 0 */
     bool retry;
     bool inferred;     /* only the command's own words say that the sandbox stopped it */

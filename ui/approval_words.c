@@ -233,6 +233,21 @@ static char *first_fitting(char *longer, char *shorter, char *least, int columns
     return words;
 }
 
+/* In a session that many share, also what others asked for ends. */
+static char *abort_foreign_reach_words(const struct approval_content *content, unsigned others,
+                                       int columns)
+{
+    uint64_t call = content->for_call;
+
+    return first_fitting(
+        xasprintf(P_("deny (session), end c%" PRIu64 " and %u other call (%u of other agents)",
+                     "deny (session), end c%" PRIu64 " and %u other calls (%u of other agents)",
+                     others),
+                  call, others, content->foreign),
+        xasprintf(_("deny (session), end c%" PRIu64 " and others' calls"), call),
+        xasprintf(_("deny, end c%" PRIu64 ", others' too"), call), columns);
+}
+
 /* A connection is asked for by a call, and that ends with it. */
 static char *abort_reach_words(const struct approval_content *content, int columns)
 {
@@ -244,6 +259,8 @@ static char *abort_reach_words(const struct approval_content *content, int colum
             xasprintf(_("deny (session), end c%" PRIu64 ", which it is for"), call),
             xasprintf(_("deny (session), end call c%" PRIu64), call),
             xasprintf(_("deny, end c%" PRIu64 ", which it is for"), call), columns);
+    if (content->foreign > 0)
+        return abort_foreign_reach_words(content, others, columns);
     return first_fitting(
         xasprintf(P_("deny (session), end c%" PRIu64 " and %u other call of its agent",
                      "deny (session), end c%" PRIu64 " and %u other calls of its agent", others),
@@ -252,8 +269,17 @@ static char *abort_reach_words(const struct approval_content *content, int colum
         xasprintf(_("deny, end c%" PRIu64 ", %u more"), call, others), columns);
 }
 
-static char *abort_calls_words(unsigned ends, int columns)
+static char *abort_calls_words(const struct approval_content *content, int columns)
 {
+    unsigned ends = content->ends;
+
+    if (content->foreign > 0)
+        return first_fitting(
+            xasprintf(P_("deny (session), end %u other call (%u of other agents)",
+                         "deny (session), end %u other calls (%u of other agents)", ends),
+                      ends, content->foreign),
+            xasprintf(_("deny (session), end %u, other agents' too"), ends),
+            xasprintf(_("deny, end %u, other agents' too"), ends), columns);
     return first_fitting(
         xasprintf(P_("deny (session), end its %u other open call",
                      "deny (session), end its %u other open calls", ends),
@@ -281,6 +307,8 @@ static char *abort_grave_words(const struct approval_content *content, char *bot
     if (fits(both, columns))
         return both;
     free(both);
+    if (content->foreign > 0)
+        return xasprintf(_("deny, end others' too (%zu HIGH)"), (size_t)content->grave);
     return xasprintf(
         P_("deny, end its %u call (%zu HIGH)", "deny, end its %u calls (%zu HIGH)", content->ends),
         content->ends, (size_t)content->grave);
@@ -302,7 +330,7 @@ static char *abort_words(const struct approval_content *content, int columns)
         columns -= (int)text_width(grave, strlen(grave)) + 2;
     }
     words = content->for_call != 0 ? abort_reach_words(content, columns)
-                                   : abort_calls_words(content->ends, columns);
+                                   : abort_calls_words(content, columns);
     if (grave == NULL)
         return steal_pointer(&words);
     return abort_grave_words(content, xasprintf("%s, %s", words, grave), whole);

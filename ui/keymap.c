@@ -169,7 +169,7 @@ static const struct entry table[ACTION_COUNT] = {
     [ACTION_ABORT] = {KEYMAP_APPROVAL,
                       DECIDES,
                       "abort",
-                      N_("deny, end all open calls of its agent"),
+                      N_("deny, end all open calls of its session"),
                       {KEY('x')}},
     [ACTION_OFFERS] = {KEYMAP_APPROVAL,
                        DECIDES,

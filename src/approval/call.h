@@ -49,7 +49,7 @@ enum review_kind {
     REVIEW_APPROVED_FOR_SESSION,
     REVIEW_APPROVED_AMENDMENT, /* approve and remember the shown prefix rule */
     REVIEW_DENIED,
-    REVIEW_ABORT, /* also ends what else its agent has open: session_abort_ends() */
+    REVIEW_ABORT, /* also cancels the session's other open calls: session_abort_ends() */
     REVIEW_TIMED_OUT,
     REVIEW_APPROVED_SANDBOXED, /* once, but in the sandbox that it asked to leave */
     REVIEW_APPROVED_PATH,      /* once more, in the sandbox, which lets it write prompt->path */

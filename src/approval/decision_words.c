@@ -32,7 +32,7 @@ static const char *kind_words(enum review_kind kind)
     case REVIEW_DENIED:
         return _("denied");
     case REVIEW_ABORT:
-        return _("denied, and its open calls ended");
+        return _("denied, and the session's open calls ended");
     case REVIEW_TIMED_OUT:
         return _("not answered in time");
     case REVIEW_NONE:

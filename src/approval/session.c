@@ -72,10 +72,7 @@ unsigned session_calls(const struct session *session)
 
 bool session_abort_ends(const struct call *aborted, const struct call *other)
 {
-    bool many = aborted->session->origin == SESSION_DEFAULT;
-    return other != aborted && other->session == aborted->session &&
-           other->state != CALL_FINISHED &&
-           (!many || call_client_is_same(&aborted->client, &other->client));
+    return other != aborted && other->session == aborted->session && other->state != CALL_FINISHED;
 }
 
 bool session_is_agent(const struct session *session)

@@ -118,10 +118,11 @@ void session_free(struct session **session);
 /* Open calls; what one that runs asks to connect to is none of its own. */
 unsigned session_calls(const struct session *session);
 
-/* Is its calls' input the words of an agent, and not the operator's own? */
-/* Does that call end with one of which the operator aborts the agent's work? Of a session that
- * plain clients share, only what the same agent asked for. */
+/* Does that call end with one that the operator aborts? All of its session do: of one that plain
+ * clients share, also what other agents asked for. */
 bool session_abort_ends(const struct call *aborted, const struct call *other);
+
+/* Is its calls' input the words of an agent, and not the operator's own? */
 bool session_is_agent(const struct session *session);
 
 /* Refuses what comes from those processes, or lets them ask again. */

@@ -29,13 +29,13 @@ all_share_a_session() {
     client_ends one 0
     in_shell two "'$e2e_build/assent' exec -- touch kept"
     client_ends two 0
-    what_others_run_goes_on
+    others_are_ended_when_that_is_confirmed
     quits shared
     test "$(console_status shared)" = 0
 }
 
-# Most of the calls of a shared session are somebody else's: x ends those of its own agent alone.
-what_others_run_goes_on() {
+# Most of the calls of a shared session are somebody else's: they end, but neither untold nor at once.
+others_are_ended_when_that_is_confirmed() {
     in_shell one "'$e2e_build/assent' exec -- sh -c 'touch ran; sleep 100'"
     asked shared 'touch ran'
     keys shared y
@@ -45,25 +45,18 @@ what_others_run_goes_on() {
     behind=$(screen shared | sed -n 's/.*(so it says), process \([0-9]*\)[, ].*/\1/p')
     test -n "$behind"
     test "$(basename "$(readlink "/proc/$behind/exe")")" != assent-exec
-    wait_screen shared 'deny (session); no others to end'
-    confirm shared x
-    client_ends two 77
-    client_waits one
-    in_shell two "'$e2e_build/assent' exec -- sh -c 'touch too; sleep 100' & \
-        until test -e '$e2e_work/too'; do sleep 0.1; done; \
-        '$e2e_build/assent' exec -- touch three; wait"
-    asked shared 'touch too'
-    keys shared y
-    asked shared 'touch three'
-    wait_screen shared 'deny (session), end its 1 other open call'
+    wait_screen shared 'deny (session), end 1 other call (1 of other agents)'
     keys shared x
-    wait_screen shared 'Enter: deny, and end c'
+    wait_screen shared 'Enter: deny, and end c3 (assent ex'
     keys shared Escape
     wait_screen shared 'Not answered yet'
-    confirm shared x
-    client_ends two 0
     client_waits one
-    wait_screen shared ', denied, and its open calls ended, by you, for this session'
+    client_waits two
+    confirm shared x
+    client_ends one 143
+    wait_screen one 'assent: ended by the operator'
+    client_ends two 77
+    wait_screen shared ", denied, and the session's open calls ended, by you, for this session"
 }
 
 # One program has all the places of the shared session; the other's request is there to be seen.

@@ -628,22 +628,40 @@ static struct call *ask_host_for(struct tui *tui, struct session *session, const
     return call;
 }
 
-/* What others ask for in the same session goes on, and is not counted. */
-static void ending_calls_counts_its_agents_alone(void **state)
+/* What others ask for in the same session ends, too: whose it is is said. */
+static void ending_calls_tells_those_of_other_agents(void **state)
 {
     struct tui *tui = *state;
     struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
 
-    run_for(tui, shared, "bob", "sleep 1");
+    run_for(tui, shared, "alice", "curl example.org");
     ask_as(tui, shared, "alice");
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "x↵ deny (session); no others to end"));
-    run_for(tui, shared, "alice", "curl example.org");
-    tui_settle(tui);
     assert_true(tui_shows(tui, "x↵ deny (session), end its 1 other open call"));
+    run_for(tui, shared, "bob", "sleep 1");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "x↵ deny (session), end 2 other calls (1 of other agents)"));
     tui_keys(tui, "x");
-    assert_true(tui_shows(tui, "Enter: deny, and end c3 (alice: curl exam"));
-    assert_false(tui_shows(tui, "c1 (bob"));
+    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: curl exam"));
+    assert_true(tui_shows(tui, ", c3 (bob: sleep"));
+}
+
+/* Also where the answers stand in two columns, and where some are grave. */
+static void that_they_are_of_others_is_not_cut(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    shared->orchestrator = tui->core;
+    fake_core_request(tui->core, shared, "make\n1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12", RISK_LOW,
+                      false);
+    run_for(tui, shared, "bob", "sleep 1");
+    tui_resize(tui, 24, 80);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "deny, end 1, other agents' too"));
+    fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH)->client.name = xstrdup("bob");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "deny, end others' too (1 HIGH)"));
 }
 
 /* It takes the same keys where nothing else ends: Enter must not be left over. */
@@ -735,19 +753,22 @@ static void ending_a_connection_tells_what_it_is_for(void **state)
     assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: make)"));
     tui_keys(tui, "d");
     assert_int_equal(fake_core_decisions(tui->core), 0);
-    run_for(tui, shared, "bob", "sleep 1"); /* goes on */
     run_for(tui, shared, "alice", "sleep 1");
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "deny (session), end c1 and 1 other call of its agent"));
+    run_for(tui, shared, "bob", "sleep 1");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "deny (session), end c1 and 2 other calls (1 of other agents)"));
     tui_keys(tui, "x");
-    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: make), c4 (alice: sleep 1)"));
+    assert_true(
+        tui_shows(tui, "Enter: deny, and end c1 (alice: make), c3 (alice: sleep 1) and 1 more"));
     run_for(tui, shared, "alice", "sleep 2"); /* whose end was not asked about */
     tui_settle(tui);
     assert_true(tui_shows(tui, "It would end more calls than before: look again."));
     assert_true(tui_shows(tui, "▸ d"));
     tui_keys(tui, "x"); /* asks anew */
     assert_true(
-        tui_shows(tui, "Enter: deny, and end c1 (alice: make), c4 (alice: sleep 1) and 1 more"));
+        tui_shows(tui, "Enter: deny, and end c1 (alice: make), c3 (alice: sleep 1) and 2 more"));
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }
 
@@ -873,7 +894,8 @@ int main(void)
         TEST(what_it_replaces_is_said_once),
         TEST(what_is_taken_back_waits_again),
         TEST(what_was_put_aside_is_not_told_later),
-        TEST(ending_calls_counts_its_agents_alone),
+        TEST(ending_calls_tells_those_of_other_agents),
+        TEST(that_they_are_of_others_is_not_cut),
         TEST(ending_nothing_else_takes_enter_too),
         TEST(ending_calls_names_them),
         TEST(ending_calls_tells_how_grave_they_are),

@@ -286,6 +286,29 @@ static void its_calls_that_end(struct tui *tui)
     tui->agent->orchestrator = NULL;
 }
 
+static struct call *as_another(struct call *call)
+{
+    call->client.name = xstrdup("bob");
+    return call;
+}
+
+/* And that they are not its agent's alone, in a session that many share. */
+static void calls_of_all_that_end(struct tui *tui)
+{
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    shared->orchestrator = tui->core;
+    ask(tui, fake_core_call(tui->core, shared, many_lines),
+        &(struct prompt){.may_approve_for_session = true});
+    for (unsigned i = 0; i < 12; i++)
+        fake_core_start(tui->core, as_another(fake_core_call(tui->core, shared, "make")), "none");
+    tui_settle(tui);
+    expect(tui, gettext("deny, end %u, other agents' too"), 12U);
+    as_another(fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH));
+    tui_settle(tui);
+    expect(tui, gettext("deny, end others' too (%zu HIGH)"), (size_t)1);
+}
+
 static void more_requests(struct tui *tui)
 {
     request(tui, "make install", RISK_HIGH);
@@ -685,6 +708,7 @@ static const struct state {
     {"a shared session", a_shared_session},
     {"a shared session without a row for it", a_crowded_shared_session},
     {"its calls that end", its_calls_that_end},
+    {"calls of all that end", calls_of_all_that_end},
     {"a rule", a_rule},
     {"a rule that is not offered", a_rule_that_is_not_offered},
     {"how long", how_long},

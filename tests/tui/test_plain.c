@@ -527,7 +527,7 @@ static void answers_to_an_own_command_name_no_agent(void **state)
     assert_int_equal(decision(world)->kind, REVIEW_DENIED);
 }
 
-/* As on the screen: what else ends is said, and takes a second line; others' goes on. */
+/* As on the screen: what else ends is said, and takes a second line. */
 static void ending_other_calls_takes_the_word(void **state)
 {
     struct world *world = *state;
@@ -541,11 +541,13 @@ static void ending_other_calls_takes_the_word(void **state)
     fake_core_start(world->core, other, "workspace-write");
     fake_core_request(world->core, all, "make", RISK_LOW, false);
     settle(world);
-    assert_true(said(world, "  x: deny (session), end its 1 other open call\n"));
+    assert_true(said(world, "  x: deny (session), end 2 other calls (1 of other agents)\n"));
     wait_guard(world);
     type(world, "x\n");
-    assert_true(said(world, "x: deny (session), end its 1 other open call: c1 (default: curl "
-                            "example.org). To do that, type the word yes:"));
+    assert_true(said(
+        world,
+        "x: deny (session), end 2 other calls (1 of other agents): "
+        "c1 (default: curl example.org), c2 (alice: sleep 1). To do that, type the word yes:"));
     wait_guard(world);
     type(world, "no\n");
     assert_true(said(world, "Not answered yet."));

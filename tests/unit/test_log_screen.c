@@ -73,7 +73,7 @@ static void what_ended_with_another_was_stopped(void **state)
     (void)state;
     call.decision = "abort";
     cleanup_free char *first = rows(&call, 1);
-    assert_non_null(strstr(first, "low  denied, and its open calls ended, by you  ls\n"));
+    assert_non_null(strstr(first, "low  denied, and the session's open calls ended, by you  ls\n"));
     cleanup_json json_t *alone = json_pack("{s:b}", "alone", true);
     call.decided = alone; /* nothing else was open */
     cleanup_free char *only = rows(&call, 1);

@@ -322,22 +322,23 @@ static struct call *submit_as(struct world *world, struct session *session, cons
                                SPEC(world, "rm", "-rf", path), &options, NULL);
 }
 
-/* In a session that plain clients share, what others ask for is not its agent's work. */
-static void abort_spares_other_agents_of_a_shared_session(void **state)
+/* A session that plain clients share is one session: whose the calls are does not matter. */
+static void abort_cancels_what_others_have_open_in_a_shared_session(void **state)
 {
     struct world *world = *state;
     struct session *shared = open_session(world, SESSION_DEFAULT, "default", "on-request");
+    struct session *other = open_session(world, SESSION_CLIENT, "other", "on-request");
     struct call *aborted = submit_as(world, shared, "c", 40);
-    struct call *its = submit_as(world, shared, "C", 40);
     struct call *beside = submit_as(world, shared, "b", 40);
     struct call *elsewhere = submit_as(world, shared, "c", 50);
+    struct call *spared = submit_as(world, other, "c", 40);
     settle(world);
     decide_with(world, aborted, REVIEW_ABORT, NULL);
     assert_int_equal(aborted->state, CALL_FINISHED);
     assert_false(aborted->decision.alone);
-    assert_int_equal(its->state, CALL_FINISHED);
-    assert_int_equal(beside->state, CALL_ASKING);
-    assert_int_equal(elsewhere->state, CALL_ASKING);
+    assert_int_equal(beside->state, CALL_FINISHED);
+    assert_int_equal(elsewhere->state, CALL_FINISHED);
+    assert_int_equal(spared->state, CALL_ASKING);
 }
 
 /* ---- the sandbox denies ---------------------------------------------------------------------- */
@@ -768,7 +769,7 @@ int main(void)
         LIFE(only_the_shown_prompt_can_be_answered),
         LIFE(risk_is_never_lowered),
         LIFE(abort_cancels_the_sessions_other_calls),
-        LIFE(abort_spares_other_agents_of_a_shared_session),
+        LIFE(abort_cancels_what_others_have_open_in_a_shared_session),
         LIFE(who_is_asked_to_retry),
         LIFE(a_second_attempt_and_no_third),
         LIFE(a_line_of_several_commands_says_that_all_run_again),
