@@ -29,7 +29,7 @@ static bool is_harmless(const struct git_harmless_place *place, const struct git
 {
     if (strcasecmp(line->name, "core.worktree") == 0)
         return is_tree_inside(place, line->value);
-    return git_config_name_is_harmless(line->name, line->value);
+    return git_config_name_is_harmless(line->name, line->subsection, line->value);
 }
 
 /* ---- the file --------------------------------------------------------------------------- */

@@ -105,12 +105,18 @@ static const char *const ALIASED[] = {"add",    "blame",  "branch", "checkout", 
                                       "diff",   "log",    "show",   "stash",    "shortlog",
                                       "status", "switch", "restore"};
 
-/* A URL: "https://…", "git@host:path", "/path", "../path"; "ext::sh -c …" is a command. */
+/* Where git goes: a URL, or a name, where a URL does as well. */
+static const char *const PLACES[] = {
+    "remote.*.url",    "remote.*.pushurl",    "submodule.*.url",
+    "branch.*.remote", "branch.*.pushremote", "extensions.partialclone",
+};
+
+/* "https://…", "git@host:path", "/path", "../path"; "ext::sh -c …" is a command. */
 static bool is_harmless_value(const char *name, const char *value)
 {
-    if (strcasecmp(name, "remote.*.url") == 0 || strcasecmp(name, "remote.*.pushurl") == 0 ||
-        strcasecmp(name, "submodule.*.url") == 0)
-        return *value != '-' && !strstr(value, "::");
+    for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++)
+        if (strcasecmp(name, PLACES[i]) == 0)
+            return *value != '-' && !strstr(value, "::");
     return true;
 }
 
@@ -143,8 +149,11 @@ static bool is_harmless_alias(const char *value)
     return known && *value == '\0';
 }
 
-bool git_config_name_is_harmless(const char *name, const char *value)
+/* A remote's own name is where git goes when it has no URL: `fetch --all` takes each. */
+bool git_config_name_is_harmless(const char *name, const char *subsection, const char *value)
 {
+    if (strstr(subsection, "::"))
+        return false;
     if (strncasecmp(name, "alias.", strlen("alias.")) == 0)
         return is_harmless_alias(value);
     return is_listed(name) && is_harmless_value(name, value);
@@ -154,7 +163,8 @@ bool git_config_is_harmless(const char *key, const char *value)
 {
     const char *first = strchr(key, '.'), *last = strrchr(key, '.');
     if (first == last)
-        return git_config_name_is_harmless(key, value);
+        return git_config_name_is_harmless(key, "", value);
     cleanup_free char *name = xasprintf("%.*s.*%s", (int)(first - key), key, last);
-    return git_config_name_is_harmless(name, value);
+    cleanup_free char *subsection = xstrndup(first + 1, (size_t)(last - first - 1));
+    return git_config_name_is_harmless(name, subsection, value);
 }

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-/* `name` as of a git_config_line: "section.key", or "section.*.key" of a section with a name in
- * quotes. */
-bool git_config_name_is_harmless(const char *name, const char *value);
+/* `name` and `subsection` as of a git_config_line: "section.key" and "", or of a section with a
+ * name in quotes "section.*.key" and that name. */
+bool git_config_name_is_harmless(const char *name, const char *subsection, const char *value);
 /* `key` as git's own words have it: "user.name", "remote.origin.url". */
 bool git_config_is_harmless(const char *key, const char *value);
 
