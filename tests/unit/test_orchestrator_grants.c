@@ -505,6 +505,21 @@ static void the_same_question_of_two_agents(void **state)
     assert_false(orchestrator_same_question(fed, reader));
 }
 
+/* What was denied to one of them alone is a row that the other does not show. */
+static void what_one_was_denied_in_part_is_another_question(void **state)
+{
+    struct world *world = *state;
+    struct session *other = open_session(world, SESSION_CLIENT, "other", "untrusted");
+    set_policy(world, world->agent, "untrusted");
+    decide(world, submit(world, SPEC(world, "mkdir", "a")), REVIEW_DENIED);
+    struct call *first = submit(world, SCRIPT(world, "mkdir a && touch b"));
+    struct call *second = submit_in(world, other, SCRIPT(world, "mkdir a && touch b"));
+    settle(world);
+    assert_non_null(first->prompt->denied);
+    assert_null(second->prompt->denied);
+    assert_false(orchestrator_same_question(first, second));
+}
+
 /* A running command of that session's asks for a host. */
 static struct call *ask_host(struct world *world, struct session *session, const char *target)
 {
@@ -704,6 +719,7 @@ int main(void)
         LIFE(a_session_grant_covers_the_same_again),
         LIFE(a_rule_says_how_many_earlier_questions_it_covers),
         LIFE(the_same_question_of_two_agents),
+        LIFE(what_one_was_denied_in_part_is_another_question),
         LIFE(the_same_host_for_two_agents),
         LIFE(a_covered_host_names_the_answer),
         LIFE(a_denied_host_is_denied_again_aloud),
