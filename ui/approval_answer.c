@@ -183,15 +183,22 @@ bool approval_allows(enum action action)
 }
 
 /* What became of it, for the list that it was opened from. */
-static char *answered_words(const struct approval *approval, enum action action)
+static char *answered_words(const struct approval *approval, const struct console *console,
+                            enum action action)
 {
     cleanup_free char *lasts = decision_words_lease(&approval->lease);
 
-    if (action == ACTION_APPROVE_SESSION)
+    switch (kind_of(approval, action)) {
+    case REVIEW_APPROVED_FOR_SESSION:
         return xasprintf(_("allowed %s"), lasts);
-    if (action == ACTION_APPROVE_PREFIX)
+    case REVIEW_APPROVED_PATH_FOR_SESSION:
+        return xstrdup(_("allowed for this session"));
+    case REVIEW_APPROVED_AMENDMENT:
         return xstrdup(_("allowed by a rule"));
-    return xstrdup(approval_allows(action) ? _("allowed once") : _("denied (:undo asks again)"));
+    default:
+        return xstrdup(approval_allows(action) ? _("allowed once")
+                                               : overlay_inbox_denied(console, approval->call));
+    }
 }
 
 /* Hands the answer in. The prompt counts as dealt with here even before the orchestrator has
@@ -223,7 +230,7 @@ static void decide(struct approval *approval, struct console *console, enum acti
     if (approval_allows(action))
         after_request_allowed(console, &approval->instead_of,
                               loop_now_ms(console->setup.loop) - approval->painted_ms);
-    cleanup_free char *words = answered_words(approval, action);
+    cleanup_free char *words = answered_words(approval, console, action);
     overlay_inbox_answered(console, approval->call, words);
     overlay_close(console, &approval->base);
 }

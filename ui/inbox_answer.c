@@ -15,6 +15,7 @@
 #include "ui/approval_rule.h"
 #include "ui/console_int.h"
 #include "ui/details.h"
+#include "ui/overlay_inbox.h"
 #include "ui/overlay_inbox_int.h"
 #include "ui/overlay_message.h"
 
@@ -348,13 +349,14 @@ static int hand_in(const struct console *console, const struct inbox_member *mem
 }
 
 /* What became of the row that is gone: until the next key. */
-static void note_answered(struct overlay_inbox *overlay, uint64_t call, size_t count,
-                          enum action action)
+static void note_answered(struct overlay_inbox *overlay, const struct console *console,
+                          uint64_t call, size_t count, enum action action)
 {
     const char *words = action == ACTION_INBOX_APPROVE           ? _("allowed once")
                         : action == ACTION_INBOX_APPROVE_SESSION ? _("allowed for this session")
-                        : action == ACTION_INBOX_APPROVE_PREFIX  ? _("allowed by a rule")
-                                                                 : _("denied (:undo asks again)");
+                        : action == ACTION_INBOX_APPROVE_PREFIX
+                            ? _("allowed by a rule")
+                            : overlay_inbox_denied(console, call);
 
     if (count == 0)
         return;
@@ -403,7 +405,7 @@ static void decide(struct overlay_inbox *overlay, struct console *console,
     if (answered > 0)
         close_answered(overlay, console, first, action);
     if (!marked) /* else it is said that the next one is to be chosen */
-        note_answered(overlay, first, answered, action);
+        note_answered(overlay, console, first, answered, action);
     overlay->painted_ms = -1; /* whatever is left is looked at anew */
     console_dirty(console, DIRTY_OVERLAY);
 }

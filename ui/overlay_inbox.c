@@ -61,6 +61,14 @@ void overlay_inbox_answered(struct console *console, uint64_t call, const char *
     overlay->note_call = 0;
 }
 
+const char *overlay_inbox_denied(const struct console *console, uint64_t call)
+{
+    const struct call *denied = orchestrator_find_call(console->setup.orchestrator, call);
+
+    return denied != NULL && !session_is_agent(denied->session) ? _("denied")
+                                                                : _("denied (:undo asks again)");
+}
+
 void overlay_inbox_lost(struct console *console, uint64_t call)
 {
     struct overlay_inbox *overlay = find_open(console);

@@ -33,6 +33,8 @@ void overlay_inbox_follow(struct console *console);
 /* The request of that call, which was open over the list, was answered: what became of it is said
  * there until the next key. Nothing where the list is not open. */
 void overlay_inbox_answered(struct console *console, uint64_t call, const char *words);
+/* Such words of a denial. That of an agent holds until it is taken back. */
+const char *overlay_inbox_denied(const struct console *console, uint64_t call);
 /* The request of that call, which was open over the list, closed by itself. Nothing where the list
  * is not on top now. */
 void overlay_inbox_lost(struct console *console, uint64_t call);

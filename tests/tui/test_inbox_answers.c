@@ -141,6 +141,50 @@ static void what_was_answered_is_said(void **state)
     assert_true(tui_shows(tui, "c3: allowed once"));
 }
 
+/* What the operator typed is asked about anew anyway: no denial of it can be taken back. */
+static void a_denial_of_ones_own_is_not_taken_back(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make test", RISK_LOW);
+    inbox_request_by(tui, tui->own, "make");
+    inbox_request_by(tui, tui->own, "make docs");
+    inbox_open(tui);
+    tui_keys(tui, "j");
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_true(tui_shows(tui, "c2: denied "));
+    assert_false(tui_shows(tui, "c2: denied (:undo"));
+    tui_keys(tui, "\r");
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_true(tui_shows(tui, "c3: denied "));
+    assert_false(tui_shows(tui, "c3: denied (:undo"));
+}
+
+static void a_path_for_the_session_is_said_to_be(void **state)
+{
+    struct tui *tui = *state;
+    cleanup_wording struct wording *under = wording_from("workspace-write; also write /srv/x");
+    const struct prompt prompt = {.retry = true,
+                                  .sandbox = ATTEMPT_UNSANDBOXED,
+                                  .path = (char[]){"/srv/x"},
+                                  .path_may_last = true,
+                                  .path_under = under};
+
+    tui_request(tui, "make", RISK_LOW);
+    fake_core_ask_for(tui->core, fake_core_call(tui->core, tui->agent, "touch /srv/x/y"), prompt,
+                      "Stopped.", "no sandbox");
+    inbox_open(tui);
+    tui_keys(tui, "j");
+    tui_keys(tui, "\r");
+    tui_wait_guard(tui);
+    tui_keys(tui, "W");
+    tui_keys(tui, "w");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(tui_shows(tui, "c2: allowed for this session"));
+}
+
 static void what_the_sandbox_stopped_leaves_it_by_itself_alone(void **state)
 {
     const struct prompt prompt = {.retry = true, .sandbox = ATTEMPT_UNSANDBOXED};
@@ -531,6 +575,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_was_answered_is_said, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_denial_of_ones_own_is_not_taken_back, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_path_for_the_session_is_said_to_be, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(several_are_answered_with_one_key, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_key_of_the_last_row_is_not_for_what_comes_next,
