@@ -98,6 +98,12 @@ static bool widest_releases(const struct approval *approval, const struct consol
     return approval_release_find(console->setup.orchestrator, approval->prompt, &widest).count > 0;
 }
 
+/* A host until its command ends is for that alone, whose connections there are one request. */
+static bool is_for_its_command(const struct approval *approval)
+{
+    return approval->content.subject == SUBJECT_CONNECTION && approval->lease.kind == LEASE_CALL;
+}
+
 void approval_follow_releases(struct approval *approval, struct console *console)
 {
     const struct orchestrator *orchestrator = console->setup.orchestrator;
@@ -107,7 +113,7 @@ void approval_follow_releases(struct approval *approval, struct console *console
     int64_t began = clock_monotonic_ms(loop_clock(console->setup.loop));
 
     approval->release_mark = approval_release_mark(orchestrator);
-    if (approval->content.may_approve_for_session)
+    if (approval->content.may_approve_for_session && !is_for_its_command(approval))
         session = approval_release_find(orchestrator, approval->prompt, NULL);
     if (approval->content.rule.offered)
         prefix = approval_release_find(orchestrator, approval->prompt, &approval->choice);

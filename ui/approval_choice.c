@@ -245,6 +245,7 @@ void approval_choice_lease(struct approval *approval, struct console *console, e
         approval->note = _("Choose a time or a number of runs first.");
     keep(approval, console);
     approval_content_hold(&approval->content, &approval->lease);
+    approval_follow_releases(approval, console);
     console_dirty(console, DIRTY_LAYOUT);
     if (approval->content.rule.offered && approval->note == NULL &&
         approval->lease.kind != LEASE_SESSION)

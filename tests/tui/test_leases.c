@@ -354,6 +354,26 @@ static void a_host_is_allowed_while_its_command_runs(void **state)
     assert_int_equal(decision(tui)->lease.call, 7);
 }
 
+/* What other commands wait for there is not allowed by what holds until this one ends. */
+static void a_host_for_its_command_allows_no_other(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.may_approve_for_session = true, .lease_call = 7};
+    const uint64_t other = tui_request(tui, "make docs", RISK_LOW)->id;
+
+    fake_core_release(tui->core, &other, 1);
+    fake_core_withdraw(tui->core, orchestrator_find_call(tui->core, other));
+    fake_core_ask(tui->core, host_call(tui), &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "a also allows c1"));
+    tui_keys(tui, "l");
+    assert_true(tui_shows(tui, "until c7 ends (l: 2 of 4)"));
+    assert_false(tui_shows(tui, "also allows"));
+    tui_keys(tui, "l");
+    assert_true(tui_shows(tui, "a also allows c1"));
+}
+
 /* In two columns the row above the answers says so. */
 static void the_next_connections_are_told_where_there_is_little_room(void **state)
 {
@@ -927,6 +947,7 @@ int main(void)
         WITH_TUI(the_choice_comes_round),
         WITH_TUI(a_pane_is_chosen),
         WITH_TUI(a_host_is_allowed_while_its_command_runs),
+        WITH_TUI(a_host_for_its_command_allows_no_other),
         WITH_TUI(the_next_connections_are_told_where_there_is_little_room),
         WITH_TUI(newlines_are_signs),
         WITH_TUI(what_changed_files_end_is_not_listed),
