@@ -20,7 +20,7 @@
 /* Most of the operator's settings lie beside one another. */
 struct own {
     char directory[PATH_MAX]; /* the last that was looked at */
-    bool leads;               /* into a root, or nobody knows where */
+    bool leads;               /* into a root, or through one */
 };
 
 struct passing {
