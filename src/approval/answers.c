@@ -175,8 +175,7 @@ static bool same_prompt(const struct prompt *one, const struct prompt *other)
     return one == NULL || other == NULL ||
            (one->covers_retry == other->covers_retry &&
             same_wording(one->changed, other->changed) && text_same(one->denied, other->denied) &&
-            text_same(one->path, other->path) &&
-            one->path_may_last == other->path_may_last &&
+            text_same(one->path, other->path) && one->path_may_last == other->path_may_last &&
             strcmp(one->command, other->command) == 0);
 }
 
