@@ -15,13 +15,21 @@
 #include "network/known.h"
 #include "network/proxy.h"
 
+/* Connections of a program that makes several at a time come within this of one another. */
+#define TOGETHER_MS 3000
+
+struct waiter {
+    struct passage *connection;
+    int64_t since_ms;
+};
+
 /* What one command asks about, and the connections that wait for it. */
 struct question {
     struct question *next;
     char *key;
     uint64_t call; /* 0: denied, for the rest of the command: whoever tries again gets the same */
     char *message; /* why; may be NULL */
-    struct passage **waiting;
+    struct waiter *waiting; /* the last that came is the last */
     size_t count;
 };
 
@@ -96,20 +104,33 @@ static void free_question(struct way *way, struct question *question)
     free(question);
 }
 
+/* A program that gives up may leave its connection open, where nothing tells it from one that
+ * waits: but one that makes another only now has most likely given up those before it. */
+static unsigned count_older(const struct question *question)
+{
+    unsigned older = 0;
+    int64_t last_ms = question->waiting[question->count - 1].since_ms;
+    for (size_t i = 0; i < question->count; i++)
+        older += last_ms - question->waiting[i].since_ms > TOGETHER_MS;
+    return older;
+}
+
 static void tell_waiting(const struct way *way, const struct question *question)
 {
     struct orchestrator *orchestrator = way->gate->orchestrator;
     struct call *call = orchestrator_find_call(orchestrator, question->call);
     if (call != NULL && question->count > 0)
-        orchestrator_change_waiting(orchestrator, call, (unsigned)question->count);
+        orchestrator_change_waiting(orchestrator, call, (unsigned)question->count,
+                                    count_older(question));
 }
 
 static void add_waiting(const struct way *way, struct question *question,
                         struct passage *connection)
 {
     question->waiting =
-        xreallocarray(question->waiting, question->count + 1, sizeof(struct passage *));
-    question->waiting[question->count++] = connection;
+        xreallocarray(question->waiting, question->count + 1, sizeof(*question->waiting));
+    question->waiting[question->count++] =
+        (struct waiter){connection, loop_now_ms(way->gate->loop)};
     tell_waiting(way, question);
 }
 
@@ -183,8 +204,10 @@ static void on_withdrawn(void *argument, struct passage *connection)
     struct way *way = argument;
     for (struct question *question = way->questions; question != NULL; question = question->next)
         for (size_t i = 0; i < question->count; i++)
-            if (question->waiting[i] == connection) {
-                question->waiting[i] = question->waiting[--question->count];
+            if (question->waiting[i].connection == connection) {
+                question->count--;
+                memmove(&question->waiting[i], &question->waiting[i + 1],
+                        (question->count - i) * sizeof(*question->waiting));
                 tell_waiting(way, question);
                 if (question->count == 0)
                     cancel_question(way, question, N_("the program stopped waiting"));
@@ -195,7 +218,7 @@ static void on_withdrawn(void *argument, struct passage *connection)
 /* A question is answered: whoever waits goes on, or is told why not. */
 static void answer(struct way *way, struct question *question, const struct call *call)
 {
-    struct passage **waiting = question->waiting;
+    struct waiter *waiting = question->waiting;
     size_t count = question->count;
     bool allowed = review_kind_approves(call->decision.kind) && call->failure == NULL;
     char *message = NULL;
@@ -209,7 +232,7 @@ static void answer(struct way *way, struct question *question, const struct call
     else
         free_question(way, question);
     for (size_t i = 0; i < count; i++)
-        proxy_answer(waiting[i], allowed, message);
+        proxy_answer(waiting[i].connection, allowed, message);
     free(message);
     free(waiting);
 }

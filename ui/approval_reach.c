@@ -33,7 +33,13 @@ static const char *kind_words(const char *special)
 
 static char *waiting_words(const struct reach *reach)
 {
-    return xasprintf(P_("%u connection", "%u connections", reach->waiting), reach->waiting);
+    unsigned fresh = reach->waiting - reach->older;
+    cleanup_free char *words = xasprintf(P_("%u connection", "%u connections", fresh), fresh);
+
+    return reach->older > 0 ? xasprintf(P_("%s, and %u older one, perhaps given up",
+                                           "%s, and %u older ones, perhaps given up", reach->older),
+                                        words, reach->older)
+                            : steal_pointer(&words);
 }
 
 void approval_content_add_reach(struct approval_content *content, const struct reach *reach)

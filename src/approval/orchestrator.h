@@ -187,10 +187,10 @@ void orchestrator_known_reach(struct orchestrator *orchestrator, struct call *co
  * for the command when nobody can be asked now. The command's time stands still meanwhile. */
 struct call *orchestrator_ask_reach(struct orchestrator *orchestrator, struct call *command,
                                     struct reach *reach, struct error *error);
-/* Another number of connections wait for the answer. No observer is told: what is asked is the
- * same. */
+/* Another number of connections wait for the answer, and so many of them are older ones (see
+ * struct reach). No observer is told: what is asked is the same. */
 void orchestrator_change_waiting(struct orchestrator *orchestrator, struct call *call,
-                                 unsigned waiting);
+                                 unsigned waiting, unsigned older);
 void orchestrator_tell_connection(struct orchestrator *orchestrator, struct call *command,
                                   const struct reach_connection *connection);
 

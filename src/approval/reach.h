@@ -32,6 +32,8 @@ struct reach {
     uint64_t command;   /* the call that wants it */
     char *command_line; /* its command; untrusted, not escaped */
     unsigned waiting;   /* connections that wait for the answer; may change while it is asked */
+    unsigned older;     /* of them, those that came well before the last: the program may have given
+                           them up for it, and does not close them */
     char *unreached;    /* it was allowed, and the last connection to it did not come about: what
                            failed; untrusted; else NULL */
 };

@@ -249,11 +249,13 @@ struct call *orchestrator_ask_reach(struct orchestrator *orchestrator, struct ca
 }
 
 void orchestrator_change_waiting(struct orchestrator *orchestrator, struct call *call,
-                                 unsigned waiting)
+                                 unsigned waiting, unsigned older)
 {
     (void)orchestrator;
-    if (call->reach != NULL)
-        call->reach->waiting = waiting;
+    if (call->reach == NULL)
+        return;
+    call->reach->waiting = waiting;
+    call->reach->older = older;
 }
 
 /* Where the program gave up before anybody answered, nobody refused. */

@@ -129,6 +129,32 @@ many_connections_share_one_question() {
     console_stop main
 }
 
+# Who tries anew without closing what it gave up waits with the last one alone.
+what_may_be_given_up_is_not_counted_as_waiting() {
+    open_console
+    cat >"$e2e_work/tries.py" <<END
+import os, socket, time
+tries = []
+for number in 1, 2, 3:
+    tries.append(socket.create_connection(("127.0.0.1", 61080)))
+    tries[-1].sendall(b"CONNECT example.org:443 HTTP/1.1\r\n\r\n")
+    while not os.path.exists(f"tried {number}"):
+        time.sleep(0.1)
+END
+    client one -- python3 tries.py
+    wants main 'https://example.org:443'
+    wait_screen main '1 connection '
+    sleep 3.5 # longer than what is made at one time takes
+    touch "$e2e_work/tried 1"
+    wait_screen main '1 connection, and 1 older one, perhaps given up'
+    touch "$e2e_work/tried 2"
+    wait_screen main '2 connections, and 1 older one, perhaps given up'
+    keys main d
+    touch "$e2e_work/tried 3"
+    client_ends one 0
+    console_stop main
+}
+
 nothing_else_is_reached() {
     before=$(requests plain)
     open_console
@@ -222,6 +248,7 @@ test_case tls_passes_and_the_session_remembers
 test_case a_host_is_remembered_for_the_project
 test_case without_a_console_the_client_is_told
 test_case many_connections_share_one_question
+test_case what_may_be_given_up_is_not_counted_as_waiting
 test_case nothing_else_is_reached
 test_case a_policy_that_never_asks_denies
 test_case who_leaves_takes_the_question_back
