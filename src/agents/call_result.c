@@ -152,6 +152,19 @@ static json_t *names_array(const char *names)
     return array;
 }
 
+/* Where it was let connect to, but could not be reached. */
+static json_t *failures_array(const struct call *call)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < call->failure_count; i++) {
+        json_t *host = json_object();
+        json_object_set_new(host, "to", string_or_null(call->failures[i].url));
+        json_object_set_new(host, "why", string_or_null(call->failures[i].why));
+        json_array_append_new(array, host);
+    }
+    return array;
+}
+
 json_t *call_result_new(const struct call *call)
 {
     const struct attempt *attempt = last_attempt(call);
@@ -174,6 +187,7 @@ json_t *call_result_new(const struct call *call)
     json_object_set_new(result, "placeholders", names_array(call->listed));
     json_object_set_new(result, "unreached", text_array(call->unreached));
     json_object_set_new(result, "unreached_by", text_array(call->unreached_by));
+    json_object_set_new(result, "unconnected", failures_array(call));
     json_object_set_new(result, "failure", string_or_null(failure_text(call)));
     json_object_set_new(result, "attempts", json_integer(call->attempt_count));
     json_object_set_new(result, "edited", edited_object(call));

@@ -229,6 +229,20 @@ static void say_unreached(struct exec *exec, const json_t *result)
     }
 }
 
+static void say_unconnected(struct exec *exec, const json_t *result)
+{
+    const json_t *hosts = json_object_get(result, "unconnected");
+    for (size_t i = 0; i < json_array_size(hosts); i++) {
+        const json_t *host = json_array_get(hosts, i);
+        const char *to = member_text(host, "to"), *why = member_text(host, "why");
+        if (to == NULL || why == NULL)
+            continue;
+        cleanup_free char *text =
+            xasprintf(_("%s was allowed, but could not be reached: %s"), to, why);
+        say(exec, text);
+    }
+}
+
 static void say_placeholders(struct exec *exec, const json_t *result)
 {
     cleanup_free char *names = refusal_of_names(result);
@@ -273,6 +287,7 @@ static void explain(struct exec *exec, const json_t *result)
     if (alone != NULL)
         say(exec, _(alone));
     say_unreached(exec, result);
+    say_unconnected(exec, result);
     say_placeholders(exec, result);
 }
 

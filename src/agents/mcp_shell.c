@@ -81,6 +81,9 @@ static const char description[] =
     "\"Where it was not let connect to, and why.\"},"
     "\"unreached_by\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"
     "\"Who did not let it, of each: user (the operator) or else the configuration.\"},"
+    "\"unconnected\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
+    "\"to\":{\"type\":\"string\"},\"why\":{\"type\":\"string\"}}},\"description\":"
+    "\"Where it was let connect to, but could not be reached, and why.\"},"
     "\"failure\":{\"type\":\"string\"},"
     "\"attempts\":{\"type\":\"integer\"},"
     "\"edited\":{\"type\":\"object\",\"description\":\"What the operator made of the command.\","
@@ -159,6 +162,25 @@ static void add_refusal(struct strbuf *text, const json_t *result)
     add_reason(text, refusal_by(decision), reason);
 }
 
+static void add_hosts(struct strbuf *text, const json_t *result)
+{
+    const json_t *unreached = json_object_get(result, "unreached");
+    const json_t *unconnected = json_object_get(result, "unconnected");
+    for (size_t i = 0; i < json_array_size(unreached); i++)
+        add_reason(text,
+                   refusal_of_host_by_operator(result, i)
+                       ? "the operator refused a connection to"
+                       : "the configuration refused a connection to",
+                   json_string_value(json_array_get(unreached, i)));
+    for (size_t i = 0; i < json_array_size(unconnected); i++) {
+        const json_t *host = json_array_get(unconnected, i);
+        const char *to = member_text(host, "to");
+        cleanup_free char *what =
+            xasprintf("%s was allowed, but could not be reached", to != NULL ? to : "a host");
+        add_reason(text, what, member_text(host, "why"));
+    }
+}
+
 /* How it ended, for a reader who sees only the text: nothing for a plain success. */
 static void add_ending(struct strbuf *text, const json_t *result, const char *outcome)
 {
@@ -190,13 +212,7 @@ static void add_ending(struct strbuf *text, const json_t *result, const char *ou
                    "the sandbox holds these names, so that no command makes them; they are not on "
                    "disk",
                    names);
-    const json_t *unreached = json_object_get(result, "unreached");
-    for (size_t i = 0; i < json_array_size(unreached); i++)
-        add_reason(text,
-                   refusal_of_host_by_operator(result, i)
-                       ? "the operator refused a connection to"
-                       : "the configuration refused a connection to",
-                   json_string_value(json_array_get(unreached, i)));
+    add_hosts(text, result);
 }
 
 static json_t *without_nulls(const json_t *object)

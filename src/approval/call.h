@@ -264,6 +264,9 @@ struct call {
     struct reach_cover *covered; /* hosts that an earlier answer let it reach unasked, each once, up
                                     to a limit; owned */
     size_t covered_count;
+    struct reach_failure *failures; /* hosts that were allowed and that none of its connections has
+                                       reached since the last try failed, up to a limit; owned */
+    size_t failure_count;
     unsigned connections;    /* that have ended */
     uint64_t sent, received; /* bytes of those */
     void *owner;             /* for the frontend that submitted it */

@@ -89,6 +89,9 @@ void entry_free(struct call_entry *entry)
     for (size_t i = 0; i < call->covered_count; i++)
         free(call->covered[i].url);
     free(call->covered);
+    for (size_t i = 0; i < call->failure_count; i++)
+        reach_failure_clear(&call->failures[i]);
+    free(call->failures);
     free(call->client.name);
     free(call->client.exe);
     free(call->client.lineage);

@@ -27,6 +27,12 @@ void reach_free(struct reach **place)
     free(reach);
 }
 
+void reach_failure_clear(struct reach_failure *failure)
+{
+    free(failure->url);
+    free(failure->why);
+}
+
 bool reach_same(const struct reach *one, const struct reach *other)
 {
     return one == other ||

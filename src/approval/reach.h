@@ -44,6 +44,12 @@ struct reach_cover {
     uint64_t by; /* the call that it was the answer to */
 };
 
+/* A host that a command was let out to and could not be reached. */
+struct reach_failure {
+    char *url;
+    char *why; /* untrusted */
+};
+
 /* A connection of a command, once it has ended. */
 struct reach_connection {
     const char *url;     /* where to, or NULL when it never said */
@@ -57,6 +63,7 @@ struct reach_connection {
 };
 
 void reach_free(struct reach **reach);
+void reach_failure_clear(struct reach_failure *failure);
 /* To the same place, for the same command, beside host, protocol and port? Both may be NULL. */
 bool reach_same(const struct reach *one, const struct reach *other);
 /* "https://example.org:443"; the caller frees. */

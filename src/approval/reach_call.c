@@ -15,7 +15,7 @@
 
 /* Questions of one command at a time: whoever is asked about hundreds of hosts reads none. */
 #define OPEN_MAX 32
-/* Denied hosts that a command's result tells. */
+/* Denied hosts that a command's result tells, and hosts that were not reached. */
 #define UNREACHED_MAX 32
 /* Hosts of which it is kept by which answer a command reached them. */
 #define COVERED_MAX 256
@@ -291,24 +291,50 @@ void reach_open_gateway(struct call_entry *entry, int listener)
     announce(entry->orchestrator, gateway_opened, &entry->call);
 }
 
+static bool is_about(const struct call *asked, const struct call *command, const char *to)
+{
+    if (asked->reach == NULL || asked->reach->command != command->id)
+        return false;
+    cleanup_free char *url = reach_url(asked->reach);
+    return strcmp(url, to) == 0;
+}
+
+/* Its agent sees that a connection failed, but few programs show why. */
+static void note_failure(struct call *command, const char *url, const char *why)
+{
+    size_t at = 0;
+    while (at < command->failure_count && strcmp(command->failures[at].url, url) != 0)
+        at++;
+    bool known = at < command->failure_count;
+    if (known) {
+        reach_failure_clear(&command->failures[at]);
+        command->failures[at] = command->failures[--command->failure_count];
+    }
+    if (why == NULL || command->failure_count >= UNREACHED_MAX)
+        return;
+    command->failures =
+        xreallocarray(command->failures, command->failure_count + 1, sizeof(*command->failures));
+    command->failures[command->failure_count++] =
+        (struct reach_failure){xstrdup(url), xstrdup(why)};
+}
+
 /* What was allowed is not done where nothing answers there. */
-static void note_outcome(struct orchestrator *orchestrator, const struct call *command,
+static void note_outcome(struct orchestrator *orchestrator, struct call *command,
                          const struct reach_connection *connection)
 {
     bool failed = strcmp(connection->outcome, "failed") == 0;
+    const char *why = failed ? connection->detail : NULL;
     size_t count = orchestrator_call_count(orchestrator);
     if (connection->url == NULL || (!failed && strcmp(connection->outcome, "passed") != 0))
         return;
     for (size_t i = 0; i < count; i++) {
         struct call *call = orchestrator_call_at(orchestrator, i);
-        if (call->reach == NULL || call->reach->command != command->id)
-            continue;
-        cleanup_free char *url = reach_url(call->reach);
-        if (strcmp(url, connection->url) != 0)
+        if (!is_about(call, command, connection->url))
             continue;
         free(call->reach->unreached);
-        call->reach->unreached = failed ? xstrdup(connection->detail) : NULL;
+        call->reach->unreached = why != NULL ? xstrdup(why) : NULL;
     }
+    note_failure(command, connection->url, why);
 }
 
 void orchestrator_tell_connection(struct orchestrator *orchestrator, struct call *command,

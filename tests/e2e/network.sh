@@ -49,6 +49,18 @@ what_is_allowed_may_not_answer() {
     console_stop main
 }
 
+# Few programs show why a proxy did not connect them.
+an_agent_is_told_what_could_not_be_reached() {
+    open_console
+    client one -- curl -sS https://127.0.0.2:9/
+    wants main 'https://127.0.0.2:9'
+    keys main y
+    client_ends one 56
+    grep -qF 'https://127.0.0.2:9 was allowed, but could not be reached: Connection refused' \
+        "$e2e_dir/one.err"
+    console_stop main
+}
+
 tls_passes_and_the_session_remembers() {
     open_console
     client one -- curl -sS --cacert ca.pem "https://$tls/file"
@@ -244,6 +256,7 @@ the_network_can_be_closed_and_opened() {
 
 test_case one_request_is_asked_and_granted
 test_case what_is_allowed_may_not_answer
+test_case an_agent_is_told_what_could_not_be_reached
 test_case tls_passes_and_the_session_remembers
 test_case a_host_is_remembered_for_the_project
 test_case without_a_console_the_client_is_told

@@ -228,6 +228,24 @@ static void a_refusal_is_an_error_with_the_operators_words(void **state)
     assert_says(answer, "\"isError\":true");
 }
 
+/* Few programs show why they were not connected. */
+static void a_host_that_was_not_reached_is_told(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, CALL("1", "{\"command\":\"curl\"}", ""));
+    json_t *result =
+        json_pack("{s:s,s:i,s:[{s:s,s:s}],s:{s:s,s:b}}", "outcome", "exited", "exit_code", 56,
+                  "unconnected", "to", "https://x:443", "why", "Name or service not known",
+                  "output", "aggregated", "502\n", "truncated", 0);
+    jsonrpc_notify(console->peer, "call/finished",
+                   json_pack("{s:i,s:o}", "call", 1, "result", result));
+    work(fixture);
+    assert_says(hear(fixture), "[https://x:443 was allowed, but could not be reached: "
+                               "Name or service not known]");
+}
+
 /* It asked to leave the sandbox: what came of it is not what would have come of it outside. */
 static void that_it_was_kept_inside_is_told(void **state)
 {
@@ -660,6 +678,7 @@ int main(void)
         WITH_SERVER(without_a_console_the_model_reads_how_to_start_one),
         WITH_SERVER(a_call_goes_to_the_console_and_comes_back),
         WITH_SERVER(a_refusal_is_an_error_with_the_operators_words),
+        WITH_SERVER(a_host_that_was_not_reached_is_told),
         WITH_SERVER(that_it_was_kept_inside_is_told),
         WITH_SERVER(approve_asks_and_hands_on_the_answer),
         WITH_SERVER(approve_denies_when_it_cannot_ask),

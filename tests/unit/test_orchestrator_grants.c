@@ -712,6 +712,38 @@ static void an_allowed_host_may_not_be_reached(void **state)
     assert_null(asked->reach->unreached);
 }
 
+/* The command's result tells why its last try failed, once for each host, and not where a later one
+ * came through. */
+static void the_agent_is_told_which_hosts_were_not_reached(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct call *asked = ask_host(world, world->agent, "x");
+    struct call *command = orchestrator_find_call(world->orchestrator, asked->reach->command);
+    struct reach_connection connection = {
+        .url = "https://one:443", .outcome = "failed", .detail = "502"};
+    decide(world, asked, REVIEW_APPROVED);
+    orchestrator_tell_connection(world->orchestrator, command, &connection);
+    connection.url = "https://two:443";
+    orchestrator_tell_connection(world->orchestrator, command, &connection);
+    connection.detail = "no such name";
+    orchestrator_tell_connection(world->orchestrator, command, &connection);
+    assert_int_equal(command->failure_count, 2);
+    assert_string_equal(command->failures[1].url, "https://two:443");
+    assert_string_equal(command->failures[1].why, "no such name");
+    connection.url = "https://one:443";
+    connection.outcome = "passed";
+    orchestrator_tell_connection(world->orchestrator, command, &connection);
+    assert_int_equal(command->failure_count, 1);
+    connection.outcome = "failed";
+    for (int i = 0; i < 100; i++) {
+        cleanup_free char *url = xasprintf("https://host%d:443", i);
+        connection.url = url;
+        orchestrator_tell_connection(world->orchestrator, command, &connection);
+    }
+    assert_int_equal(command->failure_count, 32);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -726,6 +758,7 @@ int main(void)
         LIFE(a_host_until_its_command_ends_is_for_that_alone),
         LIFE(a_host_is_denied_to_all_that_wait),
         LIFE(an_allowed_host_may_not_be_reached),
+        LIFE(the_agent_is_told_which_hosts_were_not_reached),
         LIFE(a_grant_serves_no_other_session),
         LIFE(a_grant_serves_no_other_sandbox),
         LIFE(open_prompts_that_are_covered_now_close),
