@@ -158,6 +158,16 @@ char *decision_words_reached(uint64_t first, uint64_t last)
                      first, last);
 }
 
+char *decision_words_host(uint64_t first, uint64_t last)
+{
+    if (first == 0)
+        return xstrdup("");
+    return last == first
+               ? xasprintf(_(", its host allowed by you (c%" PRIu64 ")"), first)
+               : xasprintf(_(", its hosts allowed by you (first c%" PRIu64 ", last c%" PRIu64 ")"),
+                           first, last);
+}
+
 char *decision_words_lease(const struct lease *lease)
 {
     uint64_t minutes = (uint64_t)(lease->duration_ms / MINUTE_MS);

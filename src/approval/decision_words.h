@@ -34,6 +34,8 @@ char *decision_words_by(const struct decided *decided);
  * out had been asked before: the first and the last such call. "" where there is none (0); caller
  * frees. */
 char *decision_words_reached(uint64_t first, uint64_t last);
+/* ", its host allowed by you (c3)": the same where it asked for that itself. */
+char *decision_words_host(uint64_t first, uint64_t last);
 /* "for 10 minutes", "for this session" …; caller frees. */
 char *decision_words_lease(const struct lease *lease);
 

@@ -60,6 +60,8 @@ struct reach_connection {
     int64_t duration_ms;
     uint64_t covered_by; /* the call whose answer let it pass unasked, 0: none; filled in by
                             orchestrator_tell_connection() */
+    uint64_t allowed_by; /* the call by which the operator was asked for it, and allowed it, 0:
+                            none; filled in by the same */
 };
 
 void reach_free(struct reach **reach);

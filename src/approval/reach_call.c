@@ -318,23 +318,28 @@ static void note_failure(struct call *command, const char *url, const char *why)
         (struct reach_failure){xstrdup(url), xstrdup(why)};
 }
 
-/* What was allowed is not done where nothing answers there. */
-static void note_outcome(struct orchestrator *orchestrator, struct call *command,
-                         const struct reach_connection *connection)
+/* What was allowed is not done where nothing answers there. Returns the call by which the operator
+ * allowed it, 0 when there is none. */
+static uint64_t note_outcome(struct orchestrator *orchestrator, struct call *command,
+                             const struct reach_connection *connection)
 {
     bool failed = strcmp(connection->outcome, "failed") == 0;
     const char *why = failed ? connection->detail : NULL;
     size_t count = orchestrator_call_count(orchestrator);
+    uint64_t by = 0;
     if (connection->url == NULL || (!failed && strcmp(connection->outcome, "passed") != 0))
-        return;
+        return 0;
     for (size_t i = 0; i < count; i++) {
         struct call *call = orchestrator_call_at(orchestrator, i);
         if (!is_about(call, command, connection->url))
             continue;
         free(call->reach->unreached);
         call->reach->unreached = why != NULL ? xstrdup(why) : NULL;
+        if (call->decision.source == DECIDED_BY_USER && review_kind_approves(call->decision.kind))
+            by = call->id;
     }
     note_failure(command, connection->url, why);
+    return by;
 }
 
 void orchestrator_tell_connection(struct orchestrator *orchestrator, struct call *command,
@@ -343,10 +348,11 @@ void orchestrator_tell_connection(struct orchestrator *orchestrator, struct call
     struct reach_connection told = *connection;
     const struct reach_cover *cover =
         strcmp(connection->outcome, "denied") != 0 ? find_cover(command, connection->url) : NULL;
+    uint64_t by = note_outcome(orchestrator, command, connection);
     told.covered_by = cover != NULL ? cover->by : 0;
+    told.allowed_by = cover == NULL ? by : 0;
     command->connections++;
     command->sent += connection->sent;
     command->received += connection->received;
-    note_outcome(orchestrator, command, connection);
     announce(orchestrator, connection_ended, command, &told);
 }

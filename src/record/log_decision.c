@@ -110,9 +110,13 @@ static char *last_decision(const struct log_call *call)
     decided.covered_by = call->covered_by;
     cleanup_free char *words = decision_words(&decided);
     cleanup_free char *who = decision_words_by(&decided);
-    cleanup_free char *reached = decision_words_reached(call->reached_by, call->reached_last_by);
-    return xasprintf("%s%s%s, %s%s%s%s", words, call->unsandboxed ? ", " : "",
-                     call->unsandboxed ? _("no sandbox") : "", who, reached,
+    /* What was allowed for longer covers the connections behind the first as well. */
+    bool told = call->reached_by == call->host_by && call->reached_last_by == call->host_last_by;
+    cleanup_free char *reached =
+        told ? xstrdup("") : decision_words_reached(call->reached_by, call->reached_last_by);
+    cleanup_free char *host = decision_words_host(call->host_by, call->host_last_by);
+    return xasprintf("%s%s%s, %s%s%s%s%s", words, call->unsandboxed ? ", " : "",
+                     call->unsandboxed ? _("no sandbox") : "", who, host, reached,
                      call->held_back ? ", " : "",
                      call->held_back ? _("but a host was denied") : "");
 }

@@ -222,6 +222,8 @@ json_t *log_event_connection(const struct call *call, const struct reach_connect
     log_put_integer(event, "duration_ms", connection->duration_ms);
     if (connection->covered_by != 0)
         log_put_integer(event, "covered_by", (json_int_t)connection->covered_by);
+    if (connection->allowed_by != 0)
+        log_put_integer(event, "allowed_by", (json_int_t)connection->allowed_by);
     return event;
 }
 

@@ -53,7 +53,7 @@ struct header {
     uint64_t count, sessions;
 };
 
-static const char magic[8] = {'A', 's', 'L', 'o', 'g', 'I', 'x', '9'};
+static const char magic[8] = {'A', 's', 'L', 'o', 'g', 'I', 'x', 'A'};
 
 /* ---- one line -------------------------------------------------------------------------------- */
 
@@ -137,15 +137,20 @@ static void read_attempt(struct log_entry *entry, const char *line, size_t lengt
             entry->value = (uint8_t)i;
 }
 
-#define COVERED_BY "\"covered_by\":"
+static bool has_key(const char *line, size_t length, const char *key)
+{
+    return memmem(line, length, key, strlen(key)) != NULL;
+}
 
 static void read_connection(struct log_entry *entry, const char *line, size_t length)
 {
     struct log_piece outcome = find_value(line, length, "\"outcome\":\"");
-    bool covered = memmem(line, length, COVERED_BY, strlen(COVERED_BY)) != NULL;
-    entry->value = piece_is(&outcome, "denied") ? LOG_CONNECTION_DENIED
-                   : covered                    ? LOG_CONNECTION_COVERED
-                                                : 0;
+    if (piece_is(&outcome, "denied"))
+        entry->value = LOG_CONNECTION_DENIED;
+    else if (has_key(line, length, "\"covered_by\":"))
+        entry->value = LOG_CONNECTION_COVERED;
+    else if (has_key(line, length, "\"allowed_by\":"))
+        entry->value = LOG_CONNECTION_ALLOWED;
 }
 
 /* The number of a session, which is new when it has not been met. Looks at the latest first: what

@@ -42,6 +42,7 @@ enum log_event_kind {
 enum log_connection {
     LOG_CONNECTION_DENIED = 1,
     LOG_CONNECTION_COVERED, /* by an earlier answer */
+    LOG_CONNECTION_ALLOWED, /* by the operator, who was asked for it */
 };
 
 struct log_entry {

@@ -237,8 +237,16 @@ static void add_connection(struct strbuf *out, json_t *event)
         {"other_name", N_("refused: it named another host")},
         {"withdrawn", N_("given up before it was connected")}};
     json_int_t sent = number_of(event, "sent"), received = number_of(event, "received");
+    json_int_t allowed = number_of(event, "allowed_by"), covered = number_of(event, "covered_by");
     strbuf_addstr(out, _("a connection"));
     add_text(out, event, "to");
+    if (allowed > 0) {
+        strbuf_addstr(out, ", ");
+        strbuf_addf(out, _("allowed by you (c%" PRIu64 ")"), (uint64_t)allowed);
+    } else if (covered > 0) {
+        strbuf_addstr(out, ", ");
+        strbuf_addf(out, _("covered by your answer to c%" PRIu64), (uint64_t)covered);
+    }
     add_word_of(out, text_of(event, "outcome"), outcomes, COUNT(outcomes));
     add_text(out, event, "detail");
     if (sent + received > 0)
@@ -416,7 +424,7 @@ static const struct {
     {"attempt_end", add_end,
      " attempt outcome code signal timed_out cancelled duration_ms paused_ms failure denied "},
     {"finished", add_finished, " exit_status cancelled cancelled_by decision failure "},
-    {"connection", add_connection, " to outcome detail sent received "},
+    {"connection", add_connection, " to allowed_by covered_by outcome detail sent received "},
     {"conversation", add_conversation, " conversation "},
     {"layout", add_layout, " zoomed "},
 };

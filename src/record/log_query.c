@@ -23,6 +23,7 @@
 struct track {
     uint32_t received, edited, decided, finished;
     uint32_t reached, reached_last; /* connections that an earlier answer covered */
+    uint32_t host, host_last;       /* those that the operator was asked for, and allowed */
     uint8_t risk;                   /* level plus 1 */
     bool unsandboxed;
     bool open;      /* it was asked about, or will be once there is room, and not answered since */
@@ -113,6 +114,13 @@ static bool is_plausible(const struct log_search *search, const struct log_entry
                : search->first - entry->call + search->room <= 2 * lines + TRACKS_MORE;
 }
 
+static void note_place(uint32_t *first, uint32_t *last, uint32_t place)
+{
+    *last = place;
+    if (*first == 0)
+        *first = place;
+}
+
 static void note_entry(struct log_search *search, size_t line)
 {
     const struct log_entry *entry = log_index_at(search->index, line);
@@ -143,11 +151,10 @@ static void note_entry(struct log_search *search, size_t line)
         break;
     case LOG_EVENT_CONNECTION:
         track->held_back |= entry->value == LOG_CONNECTION_DENIED;
-        if (entry->value != LOG_CONNECTION_COVERED)
-            break;
-        track->reached_last = place;
-        if (track->reached == 0)
-            track->reached = place;
+        if (entry->value == LOG_CONNECTION_COVERED)
+            note_place(&track->reached, &track->reached_last, place);
+        else if (entry->value == LOG_CONNECTION_ALLOWED)
+            note_place(&track->host, &track->host_last, place);
         break;
     case LOG_EVENT_FINISHED:
         track->finished = place;
@@ -420,11 +427,23 @@ static bool is_taken_back(const struct log_search *search, const struct track *t
     return answer != NULL && answer->revoked;
 }
 
-static uint64_t reached_by(const struct log_search *search, uint32_t place)
+static uint64_t let_out_by(const struct log_search *search, uint32_t place, const char *key)
 {
     cleanup_json json_t *connection = read_event(search, place);
-    json_int_t by = json_integer_value(json_object_get(connection, "covered_by"));
+    json_int_t by = json_integer_value(json_object_get(connection, key));
     return by > 0 ? (uint64_t)by : 0;
+}
+
+/* By which answers its connections were let out: the first and the last. */
+static void fill_connections(const struct log_search *search, const struct track *track,
+                             struct log_call *call)
+{
+    call->reached_by = call->reached_last_by = let_out_by(search, track->reached, "covered_by");
+    call->host_by = call->host_last_by = let_out_by(search, track->host, "allowed_by");
+    if (track->reached_last != track->reached)
+        call->reached_last_by = let_out_by(search, track->reached_last, "covered_by");
+    if (track->host_last != track->host)
+        call->host_last_by = let_out_by(search, track->host_last, "allowed_by");
 }
 
 static void fill_call(const struct log_search *search, const struct track *track,
@@ -447,10 +466,7 @@ static void fill_call(const struct log_search *search, const struct track *track
     call->decision = decided != NULL ? review_kind_name((enum review_kind)decided->value) : "";
     call->source =
         decided != NULL ? decision_source_name((enum decision_source)decided->source) : "";
-    call->reached_by = reached_by(search, track->reached);
-    call->reached_last_by = track->reached_last != track->reached
-                                ? reached_by(search, track->reached_last)
-                                : call->reached_by;
+    fill_connections(search, track, call);
     call->covered_by = covered_by(search, decided, grant_of(call->decided));
     call->taken_back = is_taken_back(search, track, call);
     json_t *waited = json_object_get(call->decided, "waited_ms");

@@ -46,6 +46,8 @@ struct log_call {
     uint64_t covered_by; /* the call whose answer covered it; 0: none, or none that is recorded */
     uint64_t reached_by, reached_last_by; /* the same of the first and the last of its connections
                                              that an answer covered; 0: none was */
+    uint64_t host_by, host_last_by;       /* the same of those for which the operator was asked, and
+                                             allowed them: the calls that asked */
     int64_t waited_ms;                    /* -1: nobody was asked */
     json_t *received;                     /* its event call_received */
     json_t *edited;                       /* what the operator made of it last, NULL: nothing */

@@ -47,6 +47,8 @@ what_is_allowed_may_not_answer() {
     keys main F3
     wait_screen main 'What failed'
     console_stop main
+    assent log calls | grep -F ', its host allowed by you (c2)' >/dev/null
+    assent log c1 | grep -F 'http://127.0.0.2:9, allowed by you (c2), it failed' >/dev/null
 }
 
 # Few programs show why a proxy did not connect them.

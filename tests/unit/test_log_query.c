@@ -273,6 +273,38 @@ static void a_denied_connection_is_its_commands(void **state)
     }
 }
 
+static bool note_hosts(void *argument, const struct log_call *call)
+{
+    strbuf_addf(argument, "%d:%d-%d,%d ", (int)call->number, (int)call->host_by,
+                (int)call->host_last_by, (int)call->reached_by);
+    return true;
+}
+
+/* The same: by which questions about hosts its connections were let out. */
+static void an_allowed_connection_names_the_question(void **state)
+{
+    static const struct {
+        int call, by;
+        const char *key;
+    } connections[] = {{3, 7, "allowed_by"}, {4, 8, "allowed_by"},  {4, 9, "allowed_by"},
+                       {4, 5, "covered_by"}, {4, 10, "allowed_by"}, {5, 7, "other"}};
+    struct log_fixture *fixture = *state;
+    for (size_t i = 0; i < sizeof(connections) / sizeof(connections[0]); i++)
+        log_fixture_add(fixture, "connection",
+                        json_pack("{s:s, s:i, s:s, s:s, s:i}", "session", "aaaa", "call",
+                                  connections[i].call, "to", "\"allowed_by\":1", "outcome",
+                                  "passed", connections[i].key, connections[i].by));
+    log_fixture_store(fixture);
+    for (int time = 0; time < 2; time++) {
+        cleanup_strbuf struct strbuf found = STRBUF_INIT;
+        struct log_index *index = log_fixture_open(fixture);
+        assert_true(
+            log_query_run(index, "one", &(struct log_query){.last = 3}, note_hosts, &found));
+        log_index_free(&index);
+        assert_string_equal(strbuf_str(&found), "3:7-7,0 4:8-10,5 5:0-0,0 ");
+    }
+}
+
 /* What the agent had asked for was worse; it is not what was answered. */
 static void a_change_has_its_own_risk(void **state)
 {
@@ -710,6 +742,7 @@ int main(void)
         WITH_LOG(what_was_covered_names_the_call_that_was_answered),
         WITH_LOG(what_is_asked_about_again_is_open_until_it_is_answered),
         WITH_LOG(a_denied_connection_is_its_commands),
+        WITH_LOG(an_allowed_connection_names_the_question),
         WITH_LOG(a_change_has_its_own_risk),
         WITH_LOG(index_follows_the_log),
         WITH_LOG(index_is_kept_and_made_anew),

@@ -310,6 +310,25 @@ static void a_covered_connection_says_by_which_answer(void **state)
     assert_non_null(strstr(more, "its connections covered by your answers to c4 and c6  curl"));
 }
 
+/* The command asked nobody, but its host was asked about. */
+static void an_allowed_host_says_by_which_call(void **state)
+{
+    struct log_call call = call_of(9, -1, "curl");
+    (void)state;
+    call.decision = "approved";
+    call.source = "config";
+    call.host_by = call.host_last_by = 11;
+    cleanup_free char *text = rows(&call, 1);
+    assert_non_null(strstr(text, "by the policy, its host allowed by you (c11)  curl"));
+    call.reached_by = call.reached_last_by = 11;
+    cleanup_free char *covered = rows(&call, 1);
+    assert_non_null(strstr(covered, "by the policy, its host allowed by you (c11)  curl"));
+    call.reached_by = call.reached_last_by = 0;
+    call.host_last_by = 14;
+    cleanup_free char *more = rows(&call, 1);
+    assert_non_null(strstr(more, ", its hosts allowed by you (first c11, last c14)  curl"));
+}
+
 /* A name that anybody can take stands between quotes, which it cannot close. */
 static void plain_clients_are_told_by_what_they_call_themselves(void **state)
 {
@@ -343,6 +362,7 @@ int main(void)
         cmocka_unit_test(decisions_have_the_words_of_the_console),
         cmocka_unit_test(what_was_covered_says_by_which_answer),
         cmocka_unit_test(a_covered_connection_says_by_which_answer),
+        cmocka_unit_test(an_allowed_host_says_by_which_call),
         cmocka_unit_test(plain_clients_are_told_by_what_they_call_themselves),
     };
     return cmocka_run_group_tests(tests, in_kolkata, NULL);

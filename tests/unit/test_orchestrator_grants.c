@@ -744,6 +744,37 @@ static void the_agent_is_told_which_hosts_were_not_reached(void **state)
     assert_int_equal(command->failure_count, 32);
 }
 
+static void note_allowed_by(void *argument, const struct call *command,
+                            const struct reach_connection *connection)
+{
+    (void)command;
+    *(uint64_t *)argument = connection->allowed_by;
+}
+
+/* Told with the connection, so that the record of the command names the operator's answer. */
+static void a_connection_names_the_answer_that_let_it_out(void **state)
+{
+    static const struct observer observer = {.name = "test", .connection_ended = note_allowed_by};
+    struct world *world = *state;
+    uint64_t by = 1000;
+    set_policy(world, world->agent, "untrusted");
+    struct call *asked = ask_host(world, world->agent, "x");
+    struct call *command = orchestrator_find_call(world->orchestrator, asked->reach->command);
+    cleanup_free char *url = reach_url(asked->reach);
+    struct reach_connection connection = {.url = url, .outcome = "withdrawn", .detail = ""};
+    orchestrator_add_observer(world->orchestrator, &observer, &by);
+    orchestrator_tell_connection(world->orchestrator, command, &connection);
+    assert_int_equal(by, 0);
+    decide(world, asked, REVIEW_APPROVED);
+    connection.outcome = "passed";
+    orchestrator_tell_connection(world->orchestrator, command, &connection);
+    assert_int_equal(by, asked->id);
+    connection.url = "https://other:443";
+    orchestrator_tell_connection(world->orchestrator, command, &connection);
+    assert_int_equal(by, 0);
+    orchestrator_remove_observer(world->orchestrator, &by);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -759,6 +790,7 @@ int main(void)
         LIFE(a_host_is_denied_to_all_that_wait),
         LIFE(an_allowed_host_may_not_be_reached),
         LIFE(the_agent_is_told_which_hosts_were_not_reached),
+        LIFE(a_connection_names_the_answer_that_let_it_out),
         LIFE(a_grant_serves_no_other_session),
         LIFE(a_grant_serves_no_other_sandbox),
         LIFE(open_prompts_that_are_covered_now_close),
