@@ -111,12 +111,27 @@ static const char *const PLACES[] = {
     "branch.*.remote", "branch.*.pushremote", "extensions.partialclone",
 };
 
+/* What git itself can go by; of any other, "x://…", it runs git-remote-x. */
+static const char *const SCHEMES[] = {"https", "http", "ssh", "git", "file", "git+ssh", "ssh+git"};
+
 /* "https://…", "git@host:path", "/path", "../path"; "ext::sh -c …" is a command. */
+static bool is_harmless_place(const char *value)
+{
+    const char *rest = strstr(value, "://");
+    if (*value == '-' || strstr(value, "::"))
+        return false;
+    for (size_t i = 0; rest && i < sizeof SCHEMES / sizeof *SCHEMES; i++)
+        if (strlen(SCHEMES[i]) == (size_t)(rest - value) &&
+            strncmp(value, SCHEMES[i], (size_t)(rest - value)) == 0)
+            return true;
+    return !rest;
+}
+
 static bool is_harmless_value(const char *name, const char *value)
 {
     for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++)
         if (strcasecmp(name, PLACES[i]) == 0)
-            return *value != '-' && !strstr(value, "::");
+            return is_harmless_place(value);
     return true;
 }
 

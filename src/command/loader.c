@@ -178,6 +178,18 @@ static const char *reason_of_name(const char *word, const struct loader_context 
     return N_("it names a program that agents can change");
 }
 
+/* An installed program of just that name: neither a link to another, nor a script. */
+static bool is_itself(const char *word, const struct loader_context *context)
+{
+    struct program program;
+    program_find(word, context->cwd, context->search_path, &program);
+    bool itself = program_is_installed(&program, context->writable_roots) &&
+                  strcmp(wrapper_basename(program.real), wrapper_basename(word)) == 0 &&
+                  !is_script(program.real);
+    program_clear(&program);
+    return itself;
+}
+
 /* `find … -exec grep x {} +` runs a program that only reads what is found, and else nothing. Of any
  * other it is not known whether it runs one of the files. */
 static bool is_find_of_readers(const char *const *words, size_t count,
@@ -187,20 +199,13 @@ static bool is_find_of_readers(const char *const *words, size_t count,
     static const char *const readers[] = {
         "basename", "cat", "cksum", "dirname", "du",        "egrep", "file",    "fgrep", "grep",
         "head",     "ls",  "nl",    "od",      "sha256sum", "stat",  "strings", "tail",  "wc"};
-    if (strcmp(wrapper_basename(words[0]), "find") != 0)
+    if (strcmp(wrapper_basename(words[0]), "find") != 0 || !is_itself(words[0], context))
         return false;
     for (size_t i = 1; i < count; i++) {
-        struct program program;
         if (!is_one_of(words[i], runs, COUNT(runs)))
             continue;
-        if (++i == count || !is_one_of(words[i], readers, COUNT(readers)))
-            return false;
-        program_find(words[i], context->cwd, context->search_path, &program);
-        bool installed = program_is_installed(&program, context->writable_roots) &&
-                         strcmp(wrapper_basename(program.real), words[i]) == 0;
-        bool script = installed && is_script(program.real);
-        program_clear(&program);
-        if (!installed || script)
+        if (++i == count || !is_one_of(words[i], readers, COUNT(readers)) ||
+            !is_itself(words[i], context))
             return false;
     }
     return true;

@@ -186,6 +186,19 @@ static void test_what_runs_itself_only(void **state)
             fail_msg("%s: %s", lines[i], reason_of(state, lines[i]));
 }
 
+/* A find that is something else under that name may run anything. */
+static void test_what_is_called_find_is_find(void **state)
+{
+    char directory[] = "/tmp/loader-bin.XXXXXX";
+    assert_non_null(mkdtemp(directory));
+    cleanup_free char *line = xasprintf("%s/find sub -exec cat {} +", directory);
+    cleanup_free char *link = xasprintf("%s/find", directory);
+    assert_int_equal(symlink("/usr/bin/env", link), 0);
+    assert_non_null(reason_of(state, line));
+    assert_int_equal(unlink(link), 0);
+    assert_int_equal(rmdir(directory), 0);
+}
+
 /* Of `cat ~/x` it is known what runs. */
 static void test_what_is_not_known_is_said(void **state)
 {
@@ -310,6 +323,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_what_runs_files_of_the_workspace, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_runs_itself_only, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_what_is_called_find_is_find, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_not_known_is_said, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_git_of_another_directory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_run_by_words, set_up, tear_down),
