@@ -577,6 +577,7 @@ void approval_content_clear(struct approval_content *content)
 {
     free(content->command);
     free(content->no_path);
+    free(content->path_once);
     free(content->once);
     free(content->host_for);
     approval_rule_clear(&content->rule);

@@ -89,6 +89,7 @@ struct approval_content {
     bool path_lasts;    /* the answer that gives it is chosen to hold for the session */
     char *no_path;      /* why that is not offered, as its row says; owned, or NULL */
     char *once;         /* why it can only be allowed once, the same */
+    char *path_once;    /* why the path can be given but once; owned, or NULL */
     bool may_approve_for_session;
     bool secret; /* its answer is not to be seen */
     bool offers; /* the agent has answers of its own */

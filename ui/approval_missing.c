@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "ui/approval_content_int.h"
+#include "ui/call_text.h"
 
 /* Where it could have run again in the sandbox, had there been one path to give it: the row is for
  * who has not seen the key that gives one, and the answer to the key for who has. */
@@ -85,6 +86,8 @@ void approval_content_add_missing(struct approval_content *content, const struct
                                   const struct approval_keys *keys)
 {
     add_no_path(content, call->prompt, keys);
+    if (call->prompt->path != NULL && !call->prompt->path_may_last)
+        content->path_once = call_text_path_once(call->prompt);
     add_once(content, call->prompt, keys);
     add_no_rule(content, call);
 }
@@ -107,8 +110,8 @@ const char *approval_content_why_not(const struct approval_content *content, enu
         return why;
     if (action == ACTION_APPROVE_SESSION && content->subject == SUBJECT_PERMISSIONS)
         return _("Allowing it holds for the whole session anyway.");
-    if (action == ACTION_PATH_LASTS && content->path != NULL)
-        return _("This path can only be given once.");
+    if (action == ACTION_PATH_LASTS && content->path_once != NULL)
+        return content->path_once;
     if (action == ACTION_APPROVE_SESSION)
         return _("This request can only be allowed once.");
     if (action == ACTION_DENY_MESSAGE && content->own)

@@ -441,6 +441,13 @@ const char *call_text_no_rule(const struct prompt *prompt)
     return prompt->no_rule != NULL ? _(prompt->no_rule) : _("No rule is offered for this request.");
 }
 
+char *call_text_path_once(const struct prompt *prompt)
+{
+    return prompt->path_once_reason != NULL
+               ? xasprintf(_("This path only once: %s."), _(prompt->path_once_reason))
+               : xstrdup(_("This path can only be given once."));
+}
+
 const char *call_text_risk(enum risk_level level)
 {
     static const char *const names[] = {

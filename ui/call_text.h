@@ -69,6 +69,8 @@ char *call_text_under(const struct call *call);
 void call_text_duration(int64_t milliseconds, char out[32]);
 /* That no rule is offered with this prompt, and why: a sentence. */
 const char *call_text_no_rule(const struct prompt *prompt);
+/* That the path it offers is for once, and why. Caller frees. */
+char *call_text_path_once(const struct prompt *prompt);
 const char *call_text_risk(enum risk_level level); /* "low risk" …, translated */
 enum theme_glyph call_text_risk_glyph(enum risk_level level);
 enum theme_element call_text_risk_element(enum risk_level level);

@@ -288,7 +288,9 @@ static void take_approval(struct plain *plain, const struct call *call, const ch
     }
     plain->path_lasts = action == ACTION_APPROVE_PATH && strcmp(rest, "session") == 0;
     if (plain->path_lasts && call->prompt->path != NULL && !call->prompt->path_may_last) {
-        ask_again(plain, call, _("This path can only be given once."));
+        cleanup_free char *once = call_text_path_once(call->prompt);
+
+        ask_again(plain, call, once);
         return;
     }
     if ((action == ACTION_APPROVE_SESSION &&

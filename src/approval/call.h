@@ -122,6 +122,7 @@ struct prompt {
                                      NULL */
     bool path_holds;              /* … a directory, with all in it */
     bool path_may_last;           /* … and that is offered for the session, too */
+    const char *path_once_reason; /* … why it is not: static and untranslated, may be NULL */
     struct wording *path_under;   /* … and what that would be; or NULL */
     const char *no_path;          /* why there is none: static and untranslated, may be NULL */
     bool may_approve_for_session; /* a session grant is offered */

@@ -238,8 +238,8 @@ bool retry_path_can_hold(const struct call_entry *entry, struct sandbox_policy *
 
 /* ---- path_grants.c: such a path, for the session --------------------------------------------- */
 
-/* May the path that is offered be given for the session? */
-bool path_grants_may_last(const struct call_entry *entry);
+/* Why a path that is offered may not be given for the session (N_, static); NULL: it may. */
+const char *path_grants_once_reason(const struct call_entry *entry);
 /* Gives it; the grant's id, and in call.keys what it is for. */
 uint64_t path_grants_add(struct call_entry *entry);
 /* Was the command given paths for the session, and are they what they were? Then its first attempt

@@ -11,20 +11,29 @@
 #include "approval/orchestrator-int.h"
 #include "approval/retry_path.h"
 #include "base/alloc.h"
+#include "base/i18n.h"
 
-/* Of ours, for which the sandbox is to be the turn's. */
-static bool is_plain(const struct call_entry *entry)
+/* Only a command of an agent's, for which the sandbox is to be the turn's, is given more for
+ * longer. Why not this one, or NULL. */
+static const char *why_not_plain(const struct call_entry *entry)
 {
     const struct call *call = &entry->call;
-    return call->tool == CALL_SHELL && call->agent_tool == NULL && call->input_for == 0 &&
-           !call->widens && !entry->operator_started &&
-           call->spec->permissions == SANDBOX_PERMISSIONS_USE_DEFAULT;
+    if (entry->operator_started)
+        return N_("you started it yourself");
+    if (call->spec->permissions != SANDBOX_PERMISSIONS_USE_DEFAULT)
+        return N_("it asked by itself for more than the sandbox gives");
+    return call->tool != CALL_SHELL || call->agent_tool != NULL || call->input_for != 0 ||
+                   call->widens
+               ? N_("it is no command that runs by itself")
+               : NULL;
 }
 
-bool path_grants_may_last(const struct call_entry *entry)
+const char *path_grants_once_reason(const struct call_entry *entry)
 {
-    return entry->retry_path != NULL && is_plain(entry) && entry->once_reason == NULL &&
-           arrival_once_with_more(entry) == NULL;
+    const char *why = why_not_plain(entry);
+    if (why == NULL)
+        why = entry->once_reason;
+    return why != NULL ? why : arrival_once_with_more(entry);
 }
 
 /* As the policy that was offered has pinned it: that is what was shown. */
@@ -120,7 +129,7 @@ bool path_grants_use(struct call_entry *entry, uint64_t *grant_id)
 {
     struct call *call = &entry->call;
     struct grants *grants = call->session->grants;
-    if (entry->retry || entry->sandbox != ATTEMPT_TURN_DEFAULT || !is_plain(entry) ||
+    if (entry->retry || entry->sandbox != ATTEMPT_TURN_DEFAULT || why_not_plain(entry) != NULL ||
         call->asked_command != NULL || grants_count(grants) == 0 ||
         arrival_once_with_more(entry) != NULL)
         return false;

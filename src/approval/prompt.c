@@ -186,7 +186,8 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     prompt->may_sandbox = facts->may_sandbox;
     prompt->path = facts->path != NULL ? xstrdup(facts->path) : NULL;
     prompt->path_holds = facts->path != NULL && prompt_is_directory(facts->path);
-    prompt->path_may_last = facts->path_may_last;
+    prompt->path_may_last = facts->path != NULL && facts->path_once_reason == NULL;
+    prompt->path_once_reason = facts->path != NULL ? facts->path_once_reason : NULL;
     prompt->path_under = facts->path_under;
     prompt->no_path = facts->no_path;
     prompt->may_approve_for_session = facts->may_approve_for_session;

@@ -35,8 +35,8 @@ static bool first_covers_retry(const struct call_entry *entry)
 /* An answer that lasts would let a part run that was denied for as long. */
 static void offer_once(struct prompt_facts *facts)
 {
-    facts->may_approve_for_session = facts->path_may_last = false;
-    facts->once_reason = N_("you denied a part of it");
+    facts->may_approve_for_session = false;
+    facts->once_reason = facts->path_once_reason = N_("you denied a part of it");
     facts->once_names = NULL;
 }
 
@@ -57,7 +57,7 @@ static struct prompt *make_prompt(const struct call_entry *entry)
         .covers_retry = first_covers_retry(entry),
         .may_sandbox = attempt_may_stay(entry),
         .path = entry->retry_path,
-        .path_may_last = path_grants_may_last(entry),
+        .path_once_reason = path ? path_grants_once_reason(entry) : NULL,
         .no_path = entry->no_retry_path,
         .path_under = path ? attempt_describe(entry, ATTEMPT_PERMISSIONS) : NULL,
         .may_approve_for_session = call->keys[0] != NULL,

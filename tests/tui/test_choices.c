@@ -574,6 +574,7 @@ static struct call *stopped_at(struct tui *tui, const char *line, char *path, bo
                                   .sandbox = ATTEMPT_UNSANDBOXED,
                                   .path = path,
                                   .path_may_last = may_last,
+                                  .path_once_reason = may_last ? NULL : "it is asked for",
                                   .path_under = under};
     struct call *call = fake_core_call(tui->core, tui->agent, line);
 
@@ -657,7 +658,7 @@ static void a_path_that_is_for_once_says_so(void **state)
     assert_true(tui_shows(tui, "w  once more in the sandbox, and may write /srv/x "));
     assert_false(tui_shows(tui, "(W"));
     tui_keys(tui, "W");
-    assert_true(tui_shows(tui, "This path can only be given once."));
+    assert_true(tui_shows(tui, "This path only once: it is asked for."));
     tui_keys(tui, "w");
     assert_int_equal(decided(tui)->kind, REVIEW_APPROVED_PATH);
 }

@@ -163,6 +163,10 @@ static void the_path_can_be_given_for_the_session(void **state)
     type(world, "w 1 session\n");
     assert_int_equal(fake_core_decisions(world->core), 0);
     assert_true(said(world, "This path can only be given once.\n"));
+    call->prompt->path_once_reason = "it is asked for";
+    wait_guard(world);
+    type(world, "w 1 session\n");
+    assert_true(said(world, "This path only once: it is asked for.\n"));
     call->prompt->path_may_last = true;
     wait_guard(world);
     type(world, "y 1 session\n"); /* only that answer takes the word */

@@ -302,7 +302,8 @@ static void what_is_taken_back_is_over(void **state)
     place_close(&place);
 }
 
-static void assert_once(struct world *world, const struct place *place, struct command_spec *spec)
+static void assert_once(struct world *world, const struct place *place, struct command_spec *spec,
+                        const char *why)
 {
     struct error error = ERROR_INIT;
     struct call *call = ask(world, place, spec);
@@ -311,6 +312,7 @@ static void assert_once(struct world *world, const struct place *place, struct c
     stop_at(world, call, place->data);
     assert_string_equal(call->prompt->path, place->data);
     assert_false(call->prompt->path_may_last);
+    assert_string_equal(call->prompt->path_once_reason, why);
     assert_int_equal(orchestrator_decide(world->orchestrator, call->prompt->id,
                                          call->prompt->revision, REVIEW_APPROVED_PATH_FOR_SESSION,
                                          NULL, &error),
@@ -325,18 +327,19 @@ static void where_an_answer_is_for_once_so_is_this(void **state)
 {
     struct world *world = *state;
     struct place place = place_open(world, "on-failure");
-    assert_once(world, &place, SPEC(world, "make", "install"));
+    assert_once(world, &place, SPEC(world, "make", "install"),
+                "it can run code from files that agents can change");
     struct command_spec *spec = SPEC(world, "touch", "/x");
     spec->env = strv_copy((const char *const[]){"LD_PRELOAD=./x.so", NULL});
-    assert_once(world, &place, spec);
+    assert_once(world, &place, spec, "its variables can make it run other code");
     spec = SPEC(world, "touch", "/x");
     spec->standard_input = STDIN_PIPE;
-    assert_once(world, &place, spec);
+    assert_once(world, &place, spec, "what it is sent while it runs can be anything");
     spec = SPEC(world, "touch", "/x");
     spec->permissions = SANDBOX_PERMISSIONS_WITH_ADDITIONAL;
     spec->additional = XNEW(struct additional_permissions);
     spec->additional->writable = strv_copy((const char *const[]){place.other, NULL});
-    assert_once(world, &place, spec);
+    assert_once(world, &place, spec, "it asked by itself for more than the sandbox gives");
     place_close(&place);
 }
 
