@@ -235,7 +235,8 @@ static void add_risk(struct approval_content *content, const struct call *call)
 {
     const struct assessment *assessment = &call->assessment;
     const struct risk_clause *worst = &assessment->clauses[0];
-    unsigned first = assessment->categories & worst->categories;
+    unsigned categories = assessment_told_categories(assessment);
+    unsigned first = categories & worst->categories;
     bool vague = first == 0 || (first == RISK_NETWORK_ACCESS && worst->level == RISK_HIGH);
     bool command = assessment->evidence_count > 0;
     struct strbuf text = STRBUF_INIT;
@@ -251,7 +252,7 @@ static void add_risk(struct approval_content *content, const struct call *call)
     add_categories(&text, assessment, first, &separator);
     if (worst->level > RISK_LOW)
         add_line(&text, call, worst->phrase);
-    add_categories(&text, assessment, assessment->categories & ~first, &separator);
+    add_categories(&text, assessment, categories & ~first, &separator);
     approval_content_add(content, _("Risk"), call_text_risk_element(content->risk),
                          strbuf_steal(&text));
     approval_content_last(content)->worth = APPROVAL_GIVES;
@@ -512,8 +513,8 @@ static bool asks_hosts(const struct call *call)
     const struct sandbox_policy *policy = call->context->sandbox;
 
     return subject_of(call) == SUBJECT_COMMAND && call->prompt->sandbox != ATTEMPT_UNSANDBOXED &&
-           (call->assessment.categories & RISK_NETWORK_ACCESS) != 0 && policy->network_asks &&
-           !policy->network;
+           (assessment_told_categories(&call->assessment) & RISK_NETWORK_ACCESS) != 0 &&
+           policy->network_asks && !policy->network;
 }
 
 void approval_content_init(struct approval_content *content, const struct call *call,

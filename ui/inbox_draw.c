@@ -51,7 +51,7 @@ static char *category_text(const struct call *call)
     struct strbuf text = STRBUF_INIT;
 
     for (unsigned i = 0; i < RISK_CATEGORY_COUNT; i++)
-        if ((call->assessment.categories & 1U << i) != 0)
+        if ((assessment_told_categories(&call->assessment) & 1U << i) != 0)
             strbuf_addf(&text, "%s%s", text.length > 0 ? ", " : "",
                         call_text_category(&call->assessment, (enum risk_category)(1U << i)));
     return strbuf_steal(&text);

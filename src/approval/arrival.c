@@ -20,6 +20,7 @@
 #include "command/parts.h"
 #include "command/wrapper.h"
 #include "risk/phrase.h"
+#include "risk/place.h"
 #include "risk/push_target.h"
 
 /* ---- checks ---------------------------------------------------------------------------------- */
@@ -336,16 +337,25 @@ struct ladder *arrival_make_ladder(const struct call_entry *entry, const char **
  * an environment that nobody here knows. */
 static void tell_push_target(struct call_entry *entry)
 {
+    static const enum phrase phrases[] = {PHRASE_pushes, PHRASE_rewrites_remote};
     const struct command_spec *spec = entry->call.spec;
-    if (entry->call.agent_tool != NULL || !environment_all_harmless((const char *const *)spec->env))
+    struct assessment *assessment = &entry->call.assessment;
+    struct push_target target;
+    if (entry->call.agent_tool != NULL ||
+        !environment_all_harmless((const char *const *)spec->env) ||
+        !push_target_find((const char *const *)spec->argv, spec->cwd,
+                          (const char *const *)entry->orchestrator->base_environment, &target))
         return;
-    cleanup_free char *target =
-        push_target((const char *const *)spec->argv, spec->cwd,
-                    (const char *const *)entry->orchestrator->base_environment);
-    if (target == NULL)
-        return;
-    assessment_name_object(&entry->call.assessment, phrase_text(PHRASE_pushes), target);
-    assessment_name_object(&entry->call.assessment, phrase_text(PHRASE_rewrites_remote), target);
+    for (size_t i = 0; i < COUNT(phrases); i++) {
+        const char *phrase = phrase_text(phrases[i]);
+        if (!assessment_name_object(assessment, phrase, target.refs, target.remote) ||
+            target.directory == NULL)
+            continue;
+        assessment->stays_here = true;
+        assessment->writes_outside |= place_is_beyond(target.directory, spec->cwd,
+                                                      (const char *const *)entry->writable_roots);
+    }
+    push_target_clear(&target);
 }
 
 void arrival_judge(struct call_entry *entry)

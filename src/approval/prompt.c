@@ -347,6 +347,7 @@ static void hash_clause(struct sha256 *hash, const struct risk_clause *clause)
 {
     hash_text(hash, clause->phrase);
     hash_text(hash, clause->object);
+    hash_text(hash, clause->owner);
     hash_number(hash, clause->more);
     hash_number(hash, clause->level);
     hash_number(hash, clause->categories);
@@ -357,6 +358,7 @@ static void hash_assessment(struct sha256 *hash, const struct assessment *assess
 {
     hash_number(hash, assessment->level);
     hash_number(hash, assessment->categories);
+    hash_number(hash, assessment->stays_here);
     hash_text(hash, assessment->description);
     for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++)
         hash_clause(hash, &assessment->clauses[i]);

@@ -72,6 +72,19 @@ static void add_untold(struct strbuf *out, const struct assessment *assessment, 
         strbuf_addf(out, say(N_("; and %zu things more"), translate), left);
 }
 
+static void add_object(struct strbuf *out, const struct risk_clause *clause, bool translate)
+{
+    const char *owner = clause->owner;
+    if (*clause->object == '\0' && *owner == '\0')
+        return;
+    strbuf_addstr(out, ": ");
+    if (*clause->object != '\0' && *owner != '\0')
+        /* L10N: branches, and the repository whose they are: "main of origin (git@host:x.git)" */
+        strbuf_addf(out, say(N_("%s of %s"), translate), clause->object, owner);
+    else
+        strbuf_addf(out, "%s%s", clause->object, owner);
+}
+
 /* A clause as a sentence: "Deletes files: a, b and 3 more files; also reads secrets." The last one
  * tells what has none. */
 static void add_clause(struct strbuf *out, const struct assessment *assessment,
@@ -79,16 +92,16 @@ static void add_clause(struct strbuf *out, const struct assessment *assessment,
 {
     bool last = clause + 1 == assessment->clauses + ASSESSMENT_CLAUSES;
     bool untold = last && assessment->untold_count > 0;
-    size_t start = out->length, length = strlen(clause->object);
-    strbuf_addf(out, "%s%s%s", say(clause->phrase, translate), length > 0 ? ": " : "",
-                clause->object);
+    size_t start = out->length;
+    strbuf_addstr(out, say(clause->phrase, translate));
+    add_object(out, clause, translate);
     if (clause->more == 1)
         strbuf_addstr(out, say(N_(" and one more file"), translate));
     else if (clause->more > 1)
         strbuf_addf(out, say(N_(" and %zu more files"), translate), clause->more);
     if (untold)
         add_untold(out, assessment, translate);
-    if (untold || clause->more > 0 || length == 0 || clause->object[length - 1] != '.')
+    if (untold || clause->more > 0 || out->data[out->length - 1] != '.')
         strbuf_addch(out, '.');
     out->data[start] = (char)toupper((unsigned char)out->data[start]);
 }
@@ -123,6 +136,11 @@ static bool deletes_outside(const char *phrase)
 bool assessment_deletes_outside(const struct assessment *assessment)
 {
     return says_any(assessment, deletes_outside);
+}
+
+unsigned assessment_told_categories(const struct assessment *assessment)
+{
+    return assessment->categories & ~(assessment->stays_here ? (unsigned)RISK_NETWORK_ACCESS : 0U);
 }
 
 bool assessment_uses_network(const struct assessment *assessment)
@@ -198,14 +216,22 @@ void assessment_set_object(struct risk_clause *clause, const char *object)
     strcpy(clause->object, shown);
 }
 
-void assessment_name_object(struct assessment *assessment, const char *phrase, const char *object)
+bool assessment_name_object(struct assessment *assessment, const char *phrase, const char *object,
+                            const char *owner)
 {
+    bool found = false;
     for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++) {
         struct risk_clause *clause = &assessment->clauses[i];
-        if (clause->phrase == phrase && strlen(object) < sizeof(clause->object))
-            strcpy(clause->object, object);
+        if (clause->phrase != phrase)
+            continue;
+        found = true;
+        if (object != NULL)
+            assessment_set_object(clause, object);
+        if (owner != NULL && strlen(owner) < sizeof(clause->owner))
+            strcpy(clause->owner, owner);
     }
     assessment_sum_up(assessment);
+    return found;
 }
 
 void assessment_of_line(const char *line, size_t length, const char *cwd,

@@ -41,6 +41,7 @@ struct risk_evidence {
 struct risk_clause {
     const char *phrase; /* static, untranslated: "deletes files"; NULL for none */
     char object[120];   /* what it is done to, words of the command; "" for nothing to name */
+    char owner[120];    /* … whose that is: "origin (git@host:me/x.git)", or "" */
     size_t more;        /* files beside those named */
     enum risk_level level;
     unsigned categories; /* of enum risk_category: those that it belongs to */
@@ -62,6 +63,7 @@ struct assessment {
     bool evidence_more;  /* there was no room for all of it: what is least grave is left out */
     bool writes_outside; /* changes or deletes files outside the workspace and the writable roots,
                             which are named: a sandbox of these roots stops it */
+    bool stays_here;     /* it has no use of the network: where it goes is a directory */
     const char *loss;    /* the gravest thing in it that cannot be brought back (loss.h), of those
                             the first; or NULL */
     bool loss_grave;     /* that reaches beyond the workspace, or nobody has seen it */
@@ -86,6 +88,9 @@ bool assessment_fetches_code(const struct assessment *assessment);
 /* Does it delete files that are known to lie outside the workspace? */
 bool assessment_deletes_outside(const struct assessment *assessment);
 
+/* Its categories as they are told: without the network where it is known to stay here. */
+unsigned assessment_told_categories(const struct assessment *assessment);
+
 /* Does it use the network for certain? It may not, where only a repository's configuration says
  * where something goes: that is in the agent's hands, and is not asked. */
 bool assessment_uses_network(const struct assessment *assessment);
@@ -101,8 +106,10 @@ void assessment_of_deed(const char *phrase, const char *object, enum risk_level 
 /* What a clause is about. Where there is no room for all of it, both ends of a path are named, and
  * the beginning of a list. */
 void assessment_set_object(struct risk_clause *clause, const char *object);
-/* A clause of that phrase (static) tells of `object` instead, where there is room for it. */
-void assessment_name_object(struct assessment *assessment, const char *phrase, const char *object);
+/* A clause of that phrase (static) tells of `object` of `owner` instead, of which either may be
+ * NULL; is there one? */
+bool assessment_name_object(struct assessment *assessment, const char *phrase, const char *object,
+                            const char *owner);
 /* Assesses a shell line run in `cwd` with these writable roots (NULL-terminated, may be NULL). */
 void assessment_of_line(const char *line, size_t length, const char *cwd,
                         const char *const *writable_roots, struct assessment *assessment);

@@ -20,66 +20,20 @@
 #include "base/text.h"
 #include "command/program.h"
 #include "command/shell.h"
-#include "command/wrapper.h"
 #include "risk/mask.h"
+#include "risk/push_refs.h"
 
 #define CONFIG_MAX ((size_t)64 * 1024)
 #define HEAD_MAX ((size_t)1024)
-
-/* ---- the command ----------------------------------------------------------------------------- */
-
-/* Options that neither take a word nor say where to. */
-static bool is_plain_option(const char *word)
-{
-    static const char *const options[] = {"-4",
-                                          "-6",
-                                          "-d",
-                                          "-f",
-                                          "-n",
-                                          "-q",
-                                          "-u",
-                                          "-v",
-                                          "--all",
-                                          "--atomic",
-                                          "--delete",
-                                          "--dry-run",
-                                          "--follow-tags",
-                                          "--force",
-                                          "--mirror",
-                                          "--no-verify",
-                                          "--porcelain",
-                                          "--progress",
-                                          "--prune",
-                                          "--quiet",
-                                          "--set-upstream",
-                                          "--tags",
-                                          "--verbose"};
-    return IS_IN(word, options) || strncmp(word, "--force-with-lease", 18) == 0;
-}
-
-/* Is it `git push`? *remote is what it names, NULL for nothing. */
-static bool is_push(const char *const *words, const char **remote)
-{
-    *remote = NULL;
-    if (words[0] == NULL || strcmp(wrapper_basename(words[0]), "git") != 0 || words[1] == NULL ||
-        strcmp(words[1], "push") != 0)
-        return false;
-    for (size_t i = 2; words[i] != NULL; i++) {
-        if (*remote == NULL && words[i][0] != '-')
-            *remote = words[i];
-        else if (words[i][0] == '-' && !is_plain_option(words[i]))
-            return false;
-    }
-    return true;
-}
 
 /* ---- what others than the repository say ----------------------------------------------------- */
 
 /* Variables that lead git to another repository or configuration. */
 static bool is_led_elsewhere(const char *const *environment)
 {
-    static const char *const prefixes[] = {"GIT_CEILING_DIRECTORIES=", "GIT_COMMON_DIR=",
-                                           "GIT_CONFIG", "GIT_DIR=", "GIT_DISCOVERY_ACROSS"};
+    static const char *const prefixes[] = {
+        "GIT_CEILING_DIRECTORIES=", "GIT_COMMON_DIR=", "GIT_CONFIG", "GIT_DIR=",
+        "GIT_DISCOVERY_ACROSS",     "GIT_NAMESPACE="};
     for (size_t i = 0; environment[i] != NULL; i++)
         for (size_t j = 0; j < COUNT(prefixes); j++)
             if (strncmp(environment[i], prefixes[j], strlen(prefixes[j])) == 0)
@@ -89,29 +43,34 @@ static bool is_led_elsewhere(const char *const *environment)
 
 /* Of a file that may be in any form: could it have a say in where a push goes? All that can stands
  * there by these words. */
-static bool has_no_say(const char *directory, const char *name)
+static bool has_no_say(const char *text)
 {
     static const char *const words[] = {"insteadof", "[include", "[remote", "[branch", "recurse"};
-    cleanup_free char *path = xasprintf("%s/%s", directory, name);
-    size_t length;
-    cleanup_free char *text = fd_read_file(path, CONFIG_MAX, false, &length);
-    if (text == NULL)
-        return errno == ENOENT || errno == ENOTDIR;
     for (size_t i = 0; i < COUNT(words); i++)
-        if (strlen(text) != length || strcasestr(text, words[i]) != NULL)
+        if (strcasestr(text, words[i]) != NULL)
             return false;
     return true;
 }
 
-static bool others_have_no_say(const char *const *environment)
+typedef bool text_test(const char *text);
+
+static bool passes(const char *directory, const char *name, text_test *test)
+{
+    cleanup_free char *path = xasprintf("%s/%s", directory, name);
+    size_t length;
+    cleanup_free char *text = fd_read_file(path, CONFIG_MAX, false, &length);
+    return text != NULL ? strlen(text) == length && test(text)
+                        : errno == ENOENT || errno == ENOTDIR;
+}
+
+static bool others_pass(const char *const *environment, text_test *test)
 {
     const char *home = program_environment_get(environment, "HOME");
     const char *base = program_environment_get(environment, "XDG_CONFIG_HOME");
-    return !is_led_elsewhere(environment) && has_no_say("/etc", "gitconfig") &&
-           has_no_say("/usr/local/etc", "gitconfig") &&
+    return passes("/etc", "gitconfig", test) && passes("/usr/local/etc", "gitconfig", test) &&
            (home == NULL ||
-            (has_no_say(home, ".gitconfig") && has_no_say(home, ".config/git/config"))) &&
-           (base == NULL || has_no_say(base, "git/config"));
+            (passes(home, ".gitconfig", test) && passes(home, ".config/git/config", test))) &&
+           (base == NULL || passes(base, "git/config", test));
 }
 
 /* ---- the repository -------------------------------------------------------------------------- */
@@ -195,16 +154,6 @@ static bool is_branch_name(const char *name)
            (length < 5 || strcmp(name + length - 5, ".lock") != 0);
 }
 
-/* A name of another branch, as which git takes it: such a file or a link. */
-static bool is_alias(const char *books, const char *branch)
-{
-    static const char reference[] = "ref:";
-    cleanup_free char *path = xasprintf("%s/refs/heads/%s", books, branch);
-    size_t length;
-    cleanup_free char *text = fd_read_file(path, HEAD_MAX, true, &length);
-    return text != NULL ? strncmp(text, reference, strlen(reference)) == 0 : errno != ENOENT;
-}
-
 /* The branch that is checked out; NULL: none is, or git would take another, or look for another
  * repository. */
 static char *current_branch(const char *books)
@@ -216,7 +165,8 @@ static char *current_branch(const char *books)
     char *branch = text + strlen(reference);
     for (size_t end = strlen(branch); end > 0 && branch[end - 1] == '\n'; end--)
         branch[end - 1] = '\0';
-    return is_branch_name(branch) && !is_alias(books, branch) ? xstrdup(branch) : NULL;
+    cleanup_free char *name = xasprintf("refs/heads/%s", branch);
+    return is_branch_name(branch) && !push_refs_is_alias(books, name) ? xstrdup(branch) : NULL;
 }
 
 /* ---- its configuration ----------------------------------------------------------------------- */
@@ -301,13 +251,61 @@ static char *default_remote(const char *text, const char *branch)
     return xstrdup("origin");
 }
 
+static bool is_unset(const char *text, const char *name, const char *remote)
+{
+    cleanup_free char *value = value_in(text, name, remote, false);
+    return value != NULL && *value == '\0';
+}
+
+/* A path may stand for itself. */
 static char *address_of(const char *text, const char *remote)
 {
+    bool path = *remote == '/';
+    if (!path && (strpbrk(remote, "/:") != NULL || *remote == '.'))
+        return NULL;
     cleanup_free char *push = value_in(text, "remote.*.pushurl", remote, false);
     if (push == NULL || *push != '\0')
         return steal_pointer(&push);
     cleanup_free char *url = value_in(text, "remote.*.url", remote, false);
+    if (url != NULL && *url == '\0' && path)
+        return xstrdup(remote);
     return url != NULL && *url != '\0' ? steal_pointer(&url) : NULL;
+}
+
+/* Where that is beyond doubt; `top` is where git reads such a path from. */
+static char *directory_of(const char *text, const char *remote, const char *address,
+                          const char *top)
+{
+    static const char scheme[] = "file://";
+    bool named = strncmp(address, scheme, strlen(scheme)) == 0;
+    const char *path = named ? address + strlen(scheme) : address;
+    cleanup_free char *base = xstrdup(top);
+    if (!is_unset(text, "remote.*.receivepack", remote) || (named && strchr(path, '%') != NULL))
+        return NULL;
+    if (*path == '/')
+        return xstrdup(path);
+    while (!named && strncmp(path, "../", 3) == 0 && strrchr(base, '/') != NULL) {
+        *strrchr(base, '/') = '\0';
+        path += 3;
+    }
+    return strlen(base) < strlen(top) ? xasprintf("%s/%s", base, path) : NULL;
+}
+
+/* As the setting is where it is not made: a branch goes to that of its name, or the push fails. */
+static bool has_plain_default(const char *text)
+{
+    if (strcasestr(text, "[push") == NULL)
+        return true;
+    cleanup_free char *value = value_in(text, "push.default", NULL, true);
+    return value != NULL &&
+           (*value == '\0' || strcmp(value, "simple") == 0 || strcmp(value, "current") == 0);
+}
+
+/* Does a branch have the name there that it has here? */
+static bool keeps_names(const char *text, const char *remote)
+{
+    return has_plain_default(text) && is_unset(text, "remote.*.push", remote) &&
+           is_unset(text, "remote.*.mirror", remote);
 }
 
 /* ---- together -------------------------------------------------------------------------------- */
@@ -343,41 +341,53 @@ static char *masked(const char *address)
     return xasprintf("%.*s%s%s", scheme, address, user, safe);
 }
 
-/* Names and addresses may be anything: what could be read as words around them is quoted. */
-static char *quoted(const char *word)
-{
-    struct strbuf line = STRBUF_INIT;
-    if (strpbrk(word, " ()\"'\\") == NULL)
-        return xstrdup(word);
-    text_quote_argv(&line, (const char *const[]){word, NULL});
-    return strbuf_steal(&line);
-}
-
-static char *target_in(const char *books, const char *named)
+static void read_repository(const char *books, const struct push_words *words, bool plain_default,
+                            struct push_target *target)
 {
     cleanup_free char *branch = current_branch(books);
     cleanup_free char *text = branch != NULL ? read_file(books, "config", CONFIG_MAX) : NULL;
     if (text == NULL)
-        return NULL;
-    cleanup_free char *remote = named != NULL ? xstrdup(named) : default_remote(text, branch);
-    if (remote == NULL || strpbrk(remote, "/:") != NULL || *remote == '.')
-        return NULL;
-    cleanup_free char *address = address_of(text, remote);
-    cleanup_free char *shown = address != NULL ? masked(address) : NULL;
-    if (shown == NULL)
-        return NULL;
-    cleanup_free char *first = quoted(remote), *second = quoted(shown);
-    return xasprintf("%s (%s)", first, second);
+        return;
+    cleanup_free char *remote =
+        words->remote != NULL ? xstrdup(words->remote) : default_remote(text, branch);
+    cleanup_free char *address = remote != NULL ? address_of(text, remote) : NULL;
+    if (address == NULL)
+        return;
+    cleanup_free char *safe = masked(address),
+                      *top = xstrndup(books, strlen(books) - strlen("/.git"));
+    cleanup_free char *first = push_quoted(remote), *second = push_quoted(safe);
+    bool itself = strcmp(remote, address) == 0;
+    target->remote = itself ? steal_pointer(&second) : xasprintf("%s (%s)", first, second);
+    target->directory = directory_of(text, remote, address, top);
+    if (plain_default && keeps_names(text, remote))
+        target->refs = push_refs(words, books, branch);
 }
 
-char *push_target(const char *const *argv, const char *cwd, const char *const *environment)
+bool push_target_find(const char *const *argv, const char *cwd, const char *const *environment,
+                      struct push_target *target)
 {
-    const char *script = shell_wrapped_script(argv), *remote;
-    cleanup_strv char **words = script != NULL ? shell_plain_words(script) : NULL;
+    const char *script = shell_wrapped_script(argv);
+    cleanup_strv char **script_words = script != NULL ? shell_plain_words(script) : NULL;
+    struct push_words words;
+    *target = (struct push_target){.refs = NULL};
     if (script != NULL)
-        argv = (const char *const *)words;
-    if (argv == NULL || !is_push(argv, &remote) || !others_have_no_say(environment))
-        return NULL;
-    cleanup_free char *books = find_books(cwd);
-    return books != NULL ? target_in(books, remote) : NULL;
+        argv = (const char *const *)script_words;
+    if (argv == NULL || !push_words_read(argv, &words))
+        return false;
+    if (others_pass(environment, has_no_say) && !is_led_elsewhere(environment)) {
+        cleanup_free char *books = find_books(cwd);
+        if (books != NULL)
+            read_repository(books, &words, others_pass(environment, has_plain_default), target);
+    }
+    if (target->refs == NULL)
+        target->refs = push_refs(&words, NULL, NULL);
+    return target->refs != NULL || target->remote != NULL;
+}
+
+void push_target_clear(struct push_target *target)
+{
+    free(target->refs);
+    free(target->remote);
+    free(target->directory);
+    *target = (struct push_target){.refs = NULL};
 }

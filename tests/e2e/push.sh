@@ -30,9 +30,22 @@ what_the_sandbox_stopped_is_named() {
     pushed
 }
 
+# Which branch, and of which repository; that is a directory, which has no host.
+what_a_forced_push_rewrites_is_told() {
+    git -C "$e2e_work" branch -M main
+    git -C "$e2e_work" remote add origin "$e2e_dir/home/x.git"
+    commit second
+    client push -- git push --force origin HEAD~1:refs/heads/m
+    wait_screen main 'Rewrites or deletes what others have pushed: HEAD~1 -> refs/heads/m of origin'
+    wait_screen main 'the sandbox will stop what it changes'
+    screen_lacks main 'may use the network'
+    screen_lacks main 'but no host'
+    keys main d
+    client_ends push 77
+}
+
 # That ends well, and git says that a device is busy: what is not set is told in words of ours.
 tracking_that_is_not_set_is_told() {
-    git -C "$e2e_work" branch -M main
     rm -rf "$e2e_work/inside.git"
     git init -q --bare "$e2e_work/inside.git"
     git -C "$e2e_work" remote add inside "$e2e_work/inside.git"
@@ -53,6 +66,7 @@ ends() {
 
 test_case starts
 test_case what_the_sandbox_stopped_is_named
+test_case what_a_forced_push_rewrites_is_told
 test_case tracking_that_is_not_set_is_told
 test_case ends
 e2e_end

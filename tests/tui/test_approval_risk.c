@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "risk/assessment.h"
 
 /* A request whose risk is judged as the core judges it. */
@@ -162,6 +163,36 @@ static void the_gravest_reason_stands_beside_the_level(void **state)
         judged_request(&tui, rows[i].line);
         if (!tui_shows(&tui, rows[i].shown))
             fail_msg("not shown: %s", rows[i].shown);
+        tui_stop(&tui);
+    }
+}
+
+/* Where it goes is a directory: there is no host to ask for, and what stops it is the sandbox. */
+static void what_stays_here_is_not_of_the_network(void **state)
+{
+    static const struct {
+        const char *line, *risk;
+    } rows[] = {
+        {"git push -f origin main", "HIGH: deletes data  "},
+        {"git push origin main", "medium: sends commits to another repository"},
+    };
+    (void)state;
+    for (size_t i = 0; i < 2 * COUNT(rows); i++) {
+        struct tui tui;
+        bool here = i % 2 == 0;
+        const char *line = rows[i / 2].line;
+
+        tui_start(&tui, 24, 80, NULL);
+        struct call *call = fake_core_call(tui.core, tui.agent, line);
+        ((struct sandbox_policy *)call->context->sandbox)->network_asks = true;
+        assessment_of_line(line, strlen(line), "/home/ann/shop", NULL, &call->assessment);
+        call->assessment.stays_here = here;
+        fake_core_ask_for(tui.core, call, (struct prompt){.may_approve_for_session = true},
+                          "it asks", "workspace-write");
+        tui_settle(&tui);
+        assert_true(tui_shows(&tui, rows[i / 2].risk) == here);
+        assert_true(tui_shows(&tui, "may use the network") != here);
+        assert_true(tui_shows(&tui, "but no host") != here);
         tui_stop(&tui);
     }
 }
@@ -354,6 +385,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_the_sandbox_will_stop_is_said, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test(the_gravest_reason_stands_beside_the_level),
+        cmocka_unit_test(what_stays_here_is_not_of_the_network),
         cmocka_unit_test_setup_teardown(evidence_is_told_by_its_line, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_is_deleted_outside_the_workspace_is_said_so,
                                         tui_set_up, tui_tear_down),

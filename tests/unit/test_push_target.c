@@ -62,10 +62,19 @@ static int tear_down(void **state)
     return 0;
 }
 
+static char *remote_of(const char *const *argv, const char *cwd, const struct place *place)
+{
+    struct push_target target;
+    push_target_find(argv, cwd, place->environment, &target);
+    char *remote = steal_pointer(&target.remote);
+    push_target_clear(&target);
+    return remote;
+}
+
 static char *told(const struct place *place, const char *line)
 {
     const char *const argv[] = {"bash", "-lc", line, NULL};
-    return push_target(argv, place->root, place->environment);
+    return remote_of(argv, place->root, place);
 }
 
 static void assert_told(const struct place *place, const char *line, const char *expected)
@@ -83,14 +92,14 @@ static void a_push_names_the_address(void **state)
 {
     const struct place *place = *state;
     const char *const bare[] = {"/usr/bin/git", "push", "origin", NULL};
-    cleanup_free char *target = push_target(bare, place->root, place->environment);
+    cleanup_free char *target = remote_of(bare, place->root, place);
     assert_string_equal(target, ORIGIN);
     assert_told(place, "git push origin main", ORIGIN);
     assert_told(place, "git push", ORIGIN);
     assert_told(place, "git push -u --force-with-lease origin HEAD", ORIGIN);
     tree_write(place->base, "work/sub/g", "", 0644);
     cleanup_free char *below = xasprintf("%s/sub", place->root);
-    cleanup_free char *from_below = push_target(bare, below, place->environment);
+    cleanup_free char *from_below = remote_of(bare, below, place);
     assert_string_equal(from_below, ORIGIN);
 }
 
@@ -101,10 +110,10 @@ static void git_goes_on_upwards_from_an_empty_directory(void **state)
     const char *const argv[] = {"git", "push", NULL};
     cleanup_free char *below = xasprintf("%s/sub", place->root);
     assert_int_equal(shell(place, "mkdir -p sub/.git && cd sub && git remote get-url origin"), 0);
-    cleanup_free char *target = push_target(argv, below, place->environment);
+    cleanup_free char *target = remote_of(argv, below, place);
     assert_string_equal(target != NULL ? target : "(nothing)", ORIGIN);
     assert_int_equal(shell(place, "echo 'ref: refs/heads/x' >sub/.git/HEAD"), 0);
-    cleanup_free char *other = push_target(argv, below, place->environment);
+    cleanup_free char *other = remote_of(argv, below, place);
     assert_null(other);
 }
 
@@ -296,6 +305,194 @@ static void variables_can_lead_elsewhere(void **state)
     place->environment[1] = NULL;
 }
 
+/* ---- branches -------------------------------------------------------------------------------- */
+
+static void assert_refs(const struct place *place, const char *line, const char *expected)
+{
+    const char *const argv[] = {"bash", "-lc", line, NULL};
+    struct push_target target;
+    push_target_find(argv, place->root, place->environment, &target);
+    if (expected == NULL ? target.refs != NULL
+                         : target.refs == NULL || strcmp(target.refs, expected) != 0)
+        fail_msg("%s: %s", line, target.refs != NULL ? target.refs : "(nothing)");
+    push_target_clear(&target);
+}
+
+static void a_push_names_its_branches(void **state)
+{
+    static const struct {
+        const char *line, *refs;
+    } rows[] = {
+        {"git push", "main"},
+        {"git push --force", "main"},
+        {"git push -f origin", "main"},
+        {"git push origin main", "main"},
+        {"git push origin HEAD", "main"},
+        {"git push origin @", "main"},
+        {"git push -f origin main topic", "main, topic"},
+        {"git push --force origin HEAD~1:main", "HEAD~1 -> main"},
+        {"git push origin +main:main", "main"},
+        {"git push origin main:refs/heads/x +topic", "main -> refs/heads/x, topic"},
+        {"git push origin :old", "old"},
+        {"git push origin :old :older", "old, older"},
+        {"git push -f origin main :old", "main, :old"},
+        {"git push origin --delete old older", "old, older"},
+        {"git push -d origin old", "old"},
+        {"git push --all origin", "refs/heads/*"},
+        {"git push --mirror", "refs/*"},
+        {"git push --tags", "refs/tags/*"},
+        {"git push --tags origin main", "main, refs/tags/*"},
+        {"git push origin 'refs/heads/*:refs/heads/x/*'", "refs/heads/* -> refs/heads/x/*"},
+        {"git push origin 'a, b:main of x (y)'", "'a, b' -> 'main of x (y)'"},
+        {"git push origin 'a -> b'", "'a -> b'"},
+        {"git push origin ghp_0123456789abcdefghijklmnopqrstuvwxyzAB:x", "<masked> -> x"},
+        /* it cannot be said */
+        {"git push origin :", NULL},
+        {"git push -f origin +:", NULL},
+        {"git push origin tag v1", NULL},
+        {"git push origin 'refs/heads/*' '^refs/heads/x'", NULL},
+        {"git push --prune origin main", NULL},
+        {"git push --all origin main", NULL},
+        {"git push --delete origin", NULL},
+        {"git push --delete origin a:b", NULL},
+        {"git push origin main:", NULL},
+        {"git push origin main^", NULL},
+    };
+    const struct place *place = *state;
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_refs(place, rows[i].line, rows[i].refs);
+}
+
+/* To a repository where there is none of them, git lists what it would write. */
+static void branches_are_those_that_git_writes(void **state)
+{
+    static const struct {
+        const char *script, *line, *refs;
+    } rows[] = {
+        {":", "git push -f origin main topic", "main, topic"},
+        {":", "git push", "main"},
+        {"git checkout -q topic", "git push", "topic"},
+        {"git checkout -q topic", "git push origin HEAD", "topic"},
+        {"git config push.default current", "git push", "main"},
+        {"git config --global push.default current", "git push", "main"},
+        {"git config --global alias.x '!echo \"a\\b\"'", "git push", "main"},
+        {"git checkout -q --detach", "git push -f origin HEAD:refs/heads/main",
+         "HEAD -> refs/heads/main"},
+        {"git config push.default matching", "git push", NULL},
+        {"git config push.default upstream", "git push origin main", NULL},
+        {"git config --global push.default upstream", "git push origin main", NULL},
+        {"git config --global push.default upstream", "git push origin topic:main",
+         "topic -> main"},
+        {"git config remote.origin.push topic:main", "git push", NULL},
+        {"git config remote.origin.push topic:refs/heads/x", "git push origin topic", NULL},
+        {"git config remote.origin.push topic:x", "git push origin topic:main", "topic -> main"},
+        {"git config remote.origin.mirror true", "git push", NULL},
+        {"git symbolic-ref refs/heads/alias refs/heads/main", "git push origin alias", NULL},
+        {"git symbolic-ref refs/remotes/other/HEAD refs/heads/main", "git push origin other", NULL},
+        {"echo 'ref: refs/heads/main' >.git/topic", "git push origin topic", NULL},
+        {"mkdir -p .git/refs/topic", "git push origin topic", NULL},
+    };
+    struct place *place = *state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        tear_down(state);
+        assert_int_equal(set_up(state), 0);
+        place = *state;
+        cleanup_free char *script =
+            xasprintf("git branch topic && git init -q --bare ../there && "
+                      "git remote set-url origin \"$PWD/../there\" && "
+                      "for branch in main topic; do git config branch.$branch.remote origin && "
+                      "git config branch.$branch.merge refs/heads/$branch; done && %s",
+                      rows[i].script);
+        assert_int_equal(shell(place, script), 0);
+        assert_refs(place, rows[i].line, rows[i].refs);
+        if (rows[i].refs == NULL || strstr(rows[i].refs, ">") != NULL)
+            continue;
+        cleanup_free char *check =
+            xasprintf("%s && test \"$(git -C ../there for-each-ref --format='%%(refname:short)' | "
+                      "paste -sd, | sed 's/,/, /g')\" = '%s'",
+                      rows[i].line, rows[i].refs);
+        if (shell(place, check) != 0)
+            fail_msg("%s: %s: git writes something else", rows[i].script, rows[i].line);
+    }
+}
+
+static void what_the_words_say_needs_no_repository(void **state)
+{
+    struct place *place = *state;
+    place->environment[1] = "GIT_DIR=/x";
+    assert_refs(place, "git push -f origin HEAD~1:main", "HEAD~1 -> main");
+    assert_refs(place, "git push origin --delete old", "old");
+    assert_refs(place, "git push --mirror x", "refs/*");
+    assert_refs(place, "git push -f", NULL);
+    assert_refs(place, "git push -f origin main", NULL);
+    assert_refs(place, "git push -f origin HEAD", NULL);
+    place->environment[1] = NULL;
+}
+
+/* ---- directories ----------------------------------------------------------------------------- */
+
+static void a_directory_needs_no_host(void **state)
+{
+    static const struct {
+        const char *address, *line, *directory;
+    } rows[] = {
+        {"/srv/x.git", "git push", "/srv/x.git"},
+        {"file:///srv/x.git", "git push", "/srv/x.git"},
+        {"x", "git push /srv/y.git HEAD:main", "/srv/y.git"},
+        {"/srv/a:b", "git push", "/srv/a:b"},
+        {"file:///srv/%78", "git push", NULL},
+        {"file://host/srv/x", "git push", NULL},
+        {"FILE:///srv/x", "git push", NULL},
+        {"host:/srv/x", "git push", NULL},
+        {"ext::sh -c x", "git push", NULL},
+        {"ssh:///srv/x", "git push", NULL},
+        {"x/../../y", "git push", NULL},
+        {"..:x", "git push", NULL},
+        {"~/x", "git push", NULL},
+        {"//host/x", "git push", "//host/x"},
+    };
+    const struct place *place = *state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *const argv[] = {"bash", "-lc", rows[i].line, NULL};
+        cleanup_free char *script = xasprintf("git remote set-url origin '%s'", rows[i].address);
+        assert_int_equal(shell(place, script), 0);
+        struct push_target target;
+        assert_true(push_target_find(argv, place->root, place->environment, &target));
+        if (rows[i].directory == NULL
+                ? target.directory != NULL
+                : target.directory == NULL || strcmp(target.directory, rows[i].directory) != 0)
+            fail_msg("%s: %s", rows[i].address, target.directory);
+        push_target_clear(&target);
+    }
+}
+
+static void a_directory_beside_is_found_from_the_top(void **state)
+{
+    const struct place *place = *state;
+    const char *const argv[] = {"git", "push", NULL};
+    struct push_target target;
+    assert_int_equal(shell(place, "git remote set-url origin ../x.git && mkdir sub"), 0);
+    cleanup_free char *below = xasprintf("%s/sub", place->root);
+    cleanup_free char *expected = xasprintf("%s/x.git", place->base);
+    assert_true(push_target_find(argv, below, place->environment, &target));
+    assert_string_equal(target.directory, expected);
+    push_target_clear(&target);
+}
+
+/* A program takes the place of the other end: it may be anywhere. */
+static void a_directory_that_a_program_stands_for_is_none(void **state)
+{
+    const struct place *place = *state;
+    const char *const argv[] = {"git", "push", NULL};
+    struct push_target target;
+    assert_int_equal(shell(place, "git remote set-url origin /srv/x.git && git config "
+                                  "remote.origin.receivepack 'ssh host git-receive-pack'"),
+                     0);
+    assert_true(push_target_find(argv, place->root, place->environment, &target));
+    assert_null(target.directory);
+    push_target_clear(&target);
+}
+
 int main(void)
 {
 #define WITH_REPOSITORY(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -308,6 +505,12 @@ int main(void)
         WITH_REPOSITORY(a_repository_that_git_passes_over_is_not_told_of),
         WITH_REPOSITORY(no_secret_of_an_address_is_told),
         WITH_REPOSITORY(variables_can_lead_elsewhere),
+        WITH_REPOSITORY(a_push_names_its_branches),
+        WITH_REPOSITORY(branches_are_those_that_git_writes),
+        WITH_REPOSITORY(what_the_words_say_needs_no_repository),
+        WITH_REPOSITORY(a_directory_needs_no_host),
+        WITH_REPOSITORY(a_directory_beside_is_found_from_the_top),
+        WITH_REPOSITORY(a_directory_that_a_program_stands_for_is_none),
     };
     if (access("/usr/bin/git", X_OK) != 0)
         return 77;

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "risk/push_refs.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/array.h"
+#include "base/fd.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "command/wrapper.h"
+#include "risk/mask.h"
+
+#define REF_MAX ((size_t)1024)
+
+/* ---- the words ------------------------------------------------------------------------------- */
+
+/* Options that neither take a word nor say where to or what. */
+static bool is_plain_option(const char *word)
+{
+    static const char *const options[] = {"-4",          "-6",
+                                          "-f",          "-n",
+                                          "-q",          "-u",
+                                          "-v",          "--atomic",
+                                          "--dry-run",   "--follow-tags",
+                                          "--force",     "--no-verify",
+                                          "--porcelain", "--progress",
+                                          "--quiet",     "--set-upstream",
+                                          "--verbose"};
+    return IS_IN(word, options) || strncmp(word, "--force-with-lease", 18) == 0;
+}
+
+static bool read_option(struct push_words *words, const char *word)
+{
+    const struct {
+        const char *name;
+        bool *is_there;
+    } options[] = {{"-d", &words->deletes},       {"--all", &words->all},
+                   {"--delete", &words->deletes}, {"--mirror", &words->mirror},
+                   {"--prune", &words->prunes},   {"--tags", &words->tags}};
+    for (size_t i = 0; i < COUNT(options); i++)
+        if (strcmp(word, options[i].name) == 0)
+            return *options[i].is_there = true;
+    return is_plain_option(word);
+}
+
+static bool is_option(const char *word)
+{
+    return *word == '-';
+}
+
+bool push_words_read(const char *const *argv, struct push_words *words)
+{
+    *words = (struct push_words){.remote = NULL};
+    if (argv[0] == NULL || strcmp(wrapper_basename(argv[0]), "git") != 0 || argv[1] == NULL ||
+        strcmp(argv[1], "push") != 0)
+        return false;
+    for (words->refspecs = argv + 2; *words->refspecs != NULL && words->remote == NULL;)
+        words->remote = is_option(*words->refspecs++) ? NULL : words->refspecs[-1];
+    for (const char *const *word = argv + 2; *word != NULL; word++)
+        if (is_option(*word) && !read_option(words, *word))
+            return false;
+    return true;
+}
+
+/* ---- a branch -------------------------------------------------------------------------------- */
+
+char *push_quoted(const char *word)
+{
+    struct strbuf line = STRBUF_INIT;
+    if (*word != '\0' && strpbrk(word, " ()\"'\\") == NULL)
+        return xstrdup(word);
+    text_quote_argv(&line, (const char *const[]){word, NULL});
+    return strbuf_steal(&line);
+}
+
+bool push_refs_is_alias(const char *books, const char *name)
+{
+    static const char reference[] = "ref:";
+    cleanup_free char *path = xasprintf("%s/%s", books, name);
+    size_t length;
+    cleanup_free char *text = fd_read_file(path, REF_MAX, true, &length);
+    return text != NULL ? strncmp(text, reference, strlen(reference)) == 0
+                        : errno != ENOENT && errno != ENOTDIR;
+}
+
+/* Has it there the name that it has here? Git looks for one in these places, and one that stands
+ * for another branch is pushed as that. */
+static bool keeps_its_name(const char *books, const char *name)
+{
+    static const char *const places[] = {"%s",
+                                         "refs/%s",
+                                         "refs/tags/%s",
+                                         "refs/heads/%s",
+                                         "refs/remotes/%s",
+                                         "refs/remotes/%s/HEAD"};
+    if (books == NULL || *name == '/' || strstr(name, "..") != NULL || strpbrk(name, "@~^") != NULL)
+        return false;
+    for (size_t i = 0; i < COUNT(places); i++) {
+        size_t front = strcspn(places[i], "%");
+        cleanup_free char *place =
+            xasprintf("%.*s%s%s", (int)front, places[i], name, places[i] + front + 2);
+        if (push_refs_is_alias(books, place))
+            return false;
+    }
+    return true;
+}
+
+static void add(struct strbuf *out, const char *before, const char *name)
+{
+    cleanup_free char *safe = mask_word((const char *const[]){"git", "push", name, NULL}, 2);
+    cleanup_free char *shown = push_quoted(safe);
+    strbuf_addf(out, "%s%s", before, shown);
+}
+
+/* "+SOURCE:TARGET", see git-push(1). */
+static bool add_ref(struct strbuf *out, const char *refspec, const char *books, const char *branch,
+                    bool alone)
+{
+    const char *separator = out->length > 0 ? ", " : "";
+    const char *source = refspec + (*refspec == '+');
+    const char *colon = strchr(source, ':');
+    bool head = strcmp(source, "HEAD") == 0 || strcmp(source, "@") == 0;
+    if (colon == NULL) {
+        const char *name = head && books != NULL ? branch : source;
+        add(out, separator, name);
+        return name != source || keeps_its_name(books, name);
+    }
+    if (colon[1] == '\0' || strchr(colon + 1, ':') != NULL)
+        return false;
+    cleanup_free char *here = xstrndup(source, (size_t)(colon - source));
+    if (*here != '\0' && strcmp(here, colon + 1) != 0) {
+        add(out, separator, here);
+        separator = " -> ";
+    } else if (*here == '\0' && !alone) {
+        strbuf_addf(out, "%s:", separator);
+        separator = "";
+    }
+    add(out, separator, colon + 1);
+    return true;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static bool only_deletes(const struct push_words *words)
+{
+    for (const char *const *word = words->refspecs; *word != NULL; word++)
+        if (!is_option(*word) && **word != ':')
+            return false;
+    return true;
+}
+
+/* What it names, one after the other; *count is how many. "tag" takes a word, "^" takes others
+ * out. */
+static bool add_named(struct strbuf *out, const struct push_words *words, const char *books,
+                      const char *branch, size_t *count)
+{
+    bool alone = only_deletes(words), good = true;
+    for (const char *const *word = words->refspecs; good && *word != NULL; word++) {
+        if (is_option(*word))
+            continue;
+        *count += 1;
+        if (strcmp(*word, "tag") == 0 || **word == '^')
+            good = false;
+        else if (!words->deletes)
+            good = add_ref(out, *word, books, branch, alone);
+        else if ((good = strpbrk(*word, ":+") == NULL))
+            add(out, out->length > 0 ? ", " : "", *word);
+    }
+    return good;
+}
+
+char *push_refs(const struct push_words *words, const char *books, const char *branch)
+{
+    struct strbuf out = STRBUF_INIT;
+    size_t count = 0;
+    bool whole = words->all || words->mirror;
+    bool good = !words->prunes && add_named(&out, words, books, branch, &count) &&
+                !(whole && count > 0) && !(words->deletes && (count == 0 || words->tags || whole));
+    if (good && whole)
+        strbuf_addstr(&out, words->mirror ? "refs/*" : "refs/heads/*");
+    else if (good && count == 0 && !words->tags && (good = books != NULL))
+        add(&out, "", branch);
+    if (good && words->tags && !words->mirror)
+        strbuf_addstr(&out, out.length > 0 ? ", refs/tags/*" : "refs/tags/*");
+    cleanup_free char *text = strbuf_steal(&out);
+    return good ? steal_pointer(&text) : NULL;
+}
