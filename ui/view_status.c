@@ -90,12 +90,12 @@ enum brevity {
     BREVITY_NETWORK, /* one for the network */
     BREVITY_TIP_KEY, /* what to press without what it does */
     BREVITY_KEYS,    /* "keys:" */
-    BREVITY_RESUME,  /* what resumes */
     BREVITY_SINCE,   /* since when requests wait: the colour tells that it is long */
     BREVITY_STOPPED, /* what it is that is stopped */
     BREVITY_NO_NETWORK,
-    BREVITY_THAW, /* what thaws: while nothing runs, that is what is looked for */
-    BREVITY_TIP,  /* what to press */
+    BREVITY_RESUME, /* what resumes: the message that said so may have gone */
+    BREVITY_THAW,   /* what thaws: while nothing runs, that is what is looked for */
+    BREVITY_TIP,    /* what to press */
     BREVITIES,
 };
 #define BRIEF(what) (1U << BREVITY_##what)

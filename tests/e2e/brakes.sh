@@ -94,7 +94,7 @@ an_agent_is_stopped() {
     client_waits ticker
     typed main ':stop assent exec'
     keys main Enter
-    wait_screen main 'Stopped: '
+    wait_screen main 'Stopped (:resume '
     client_status ticker >/dev/null
     client next -- touch next
     client_ends next 77

@@ -96,7 +96,7 @@ a_name_is_stopped_with_its_processes() {
     wait_screen named 'once more stops "bob" and '
     typed named ':stop bob'
     keys named Enter
-    wait_screen named 'Stopped: "bob" and '
+    wait_screen named 'lets them go on): "bob" and '
     client_ends one 77
     client_waits two
     in_shell one "'$e2e_build/assent' exec --session other -- ls"
@@ -246,7 +246,7 @@ a_program_is_stopped_by_its_number() {
     wait_screen main 'once more stops'
     typed main ":stop $name ($pid)"
     keys main Enter
-    wait_screen main 'Stopped: '
+    wait_screen main 'Stopped (:resume '
     in_shell one "'$e2e_build/assent' exec -- ls"
     client_ends one 77
     in_shell two "'$e2e_build/assent' exec -- ls"

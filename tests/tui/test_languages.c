@@ -24,6 +24,7 @@
 #include "ui/console_int.h"
 
 #define F7 "\x1b[18~"
+#define F8 "\x1b[19~"
 #define F9 "\x1b[20~"
 #define F11 "\x1b[23~"
 #define F12 "\x1b[24~"
@@ -671,6 +672,27 @@ static void all_is_frozen(struct tui *tui)
     expect(tui, gettext(" %zu waiting%s: %s "), (size_t)1, "", "F2");
 }
 
+/* How to take it back outlasts the message that says so. */
+static void who_is_stopped(struct tui *tui)
+{
+    tui_running(tui, "make", false);
+    tui_keys(tui, F8);
+    tui_keys(tui, F8);
+    expect(tui, "%s", ":resume codex");
+    request(tui, "make docs", RISK_LOW);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 50);
+    for (int columns = COLUMNS_SHOWN; columns < 120; columns += 10) {
+        cleanup_free char *bottom = NULL;
+
+        tui_resize(tui, ROWS, columns);
+        bottom = outer_row(tui->outer, ROWS - 1);
+        if (strstr(bottom, ":resume ") == NULL)
+            fail_with_screen(tui, "the way back is not shown", ":resume");
+    }
+    tui_resize(tui, ROWS, COLUMNS_SHOWN);
+}
+
 static void a_pane_has_the_keyboard(struct tui *tui)
 {
     tui_running(tui, "vi", true);
@@ -729,6 +751,7 @@ static const struct state {
     {"what holds", what_holds},
     {"the prompt line", the_prompt_line},
     {"all is frozen", all_is_frozen},
+    {"who is stopped", who_is_stopped},
     {"a pane has the keyboard", a_pane_has_the_keyboard},
     {"a pane is read", a_pane_is_read},
 };
