@@ -430,10 +430,10 @@ const char *wrapper_subcommand(const char *const *words, size_t count)
     return at < count ? words[at] : "";
 }
 
-static bool has_subcommands(const char *word)
+bool wrapper_has_subcommands(const char *program)
 {
     for (size_t i = 0; i < COUNT(programs); i++)
-        if (strcmp(programs[i].name, wrapper_basename(word)) == 0)
+        if (strcmp(programs[i].name, wrapper_basename(program)) == 0)
             return true;
     return false;
 }
@@ -444,7 +444,7 @@ const char **wrapper_core(const char *const *words, size_t count)
     if (first >= count)
         return NULL;
     size_t next = first + 1;
-    if (has_subcommands(words[first])) {
+    if (wrapper_has_subcommands(words[first])) {
         size_t subcommand = first + wrapper_subcommand_index(words + first, count - first);
         next = subcommand < count ? subcommand : next;
     }

@@ -39,6 +39,8 @@ const char *wrapper_subcommand(const char *const *words, size_t count);
 
 /* Index of that word; `count` when there is none. */
 size_t wrapper_subcommand_index(const char *const *words, size_t count);
+/* Is it a program of which that word says what it does (git, npm, docker …)? */
+bool wrapper_has_subcommands(const char *program);
 
 /* The words without wrappers, and without options between program and subcommand:
  * `env X=1 git -C d status -s` becomes `git status -s`. NULL when nothing is run. The array is the

@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "command/wrapper.h"
 
 #define READ_AT_ONCE 256 /* lines, of a step */
 #define WHAT_MAX 120     /* bytes of what was asked that are told */
@@ -83,8 +84,26 @@ static char *offered_words(json_t *prompt)
     return strbuf_steal(&line);
 }
 
-/* Without a rule, the command's first word stands for it; of a connection, where it leads. */
-static char *first_word(json_t *prompt)
+#define WORDS_MAX 16 /* of a command, until its subcommand is found */
+
+/* "git push" of "git -C d push --force": as a rule for it begins. */
+static char *program_of(const char *command)
+{
+    cleanup_free char *text = xstrdup(command);
+    const char *words[WORDS_MAX];
+    size_t count = 0, at;
+    char *rest;
+    for (char *word = strtok_r(text, " \t\n", &rest); word != NULL && count < WORDS_MAX;
+         word = strtok_r(NULL, " \t\n", &rest))
+        words[count++] = word;
+    if (count == 0)
+        return xstrdup("");
+    at = wrapper_has_subcommands(words[0]) ? wrapper_subcommand_index(words, count) : count;
+    return at < count ? xasprintf("%s %s", words[0], words[at]) : xstrdup(words[0]);
+}
+
+/* Without a rule the command's program stands for it; of a connection, where it leads. */
+static char *unoffered_words(json_t *prompt)
 {
     static const char connection[] = "network-access ";
     const char *command = json_string_value(json_object_get(prompt, "command"));
@@ -94,14 +113,13 @@ static char *first_word(json_t *prompt)
     if (cause != NULL && strcmp(cause, "network") == 0 &&
         strncmp(command, connection, strlen(connection)) == 0)
         command += strlen(connection);
-    size_t length = strcspn(command, " \t\n");
-    return xstrndup(command, length);
+    return program_of(command);
 }
 
 static json_t *asked_entry(struct log_stats *stats, json_t *prompt)
 {
     cleanup_free char *offered = offered_words(prompt);
-    cleanup_free char *what = offered != NULL ? xstrdup(offered) : first_word(prompt);
+    cleanup_free char *what = offered != NULL ? xstrdup(offered) : unoffered_words(prompt);
     size_t length = strlen(what);
     if (length > WHAT_MAX)
         length = text_fit(what, length, WHAT_MAX);

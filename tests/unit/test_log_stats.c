@@ -108,6 +108,28 @@ static void questions_are_counted_by_cause_and_prefix(void **state)
                  "\"p90\":null,\"total\":0},\"causes\":[],\"asked\":[]}");
 }
 
+/* What is too dangerous for a rule stands beside what a rule was offered for. */
+static void a_row_is_what_a_rule_would_be_for(void **state)
+{
+    struct log_fixture *fixture = *state;
+    for (int call = 1; call <= 3; call++)
+        add_call(fixture, call, "shell");
+    ask(fixture, 1, "policy", "git push", json_pack("[s, s]", "git", "push"));
+    ask(fixture, 2, "danger", "git -C d push --force", NULL);
+    ask(fixture, 3, "danger", "rm -rf build", NULL);
+    log_fixture_store(fixture);
+    struct log_index *index = log_fixture_open(fixture);
+    struct log_stats *stats = log_stats_new();
+    log_stats_add(stats, index, &(struct log_query){0});
+    cleanup_json json_t *result = log_stats_result(stats);
+    cleanup_free char *asked = json_dumps(json_object_get(result, "asked"), JSON_COMPACT);
+    assert_string_equal(
+        asked, "[{\"what\":\"git push\",\"questions\":2,\"approved\":0,\"denied\":0,\"rule\":true},"
+               "{\"what\":\"rm\",\"questions\":1,\"approved\":0,\"denied\":0,\"rule\":false}]");
+    log_stats_free(&stats);
+    log_index_free(&index);
+}
+
 /* Who changes the command is asked about what came of it: once more on the screen, and once in all.
  */
 static void a_changed_command_is_one_question(void **state)
@@ -187,6 +209,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_LOG(nothing_is_told_of_nothing),
         WITH_LOG(questions_are_counted_by_cause_and_prefix),
+        WITH_LOG(a_row_is_what_a_rule_would_be_for),
         WITH_LOG(what_a_client_decides_is_an_answer),
         WITH_LOG(a_changed_command_is_one_question),
         WITH_LOG(first_ones_are_those_asked_most),
