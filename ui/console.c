@@ -353,6 +353,7 @@ static void compute_layout(struct console *console)
         .calls = view_calls_wanted(console),
         .sessions = orchestrator_session_count(console->setup.orchestrator),
         .panes = view_panes_wanted(console),
+        .told = console->choice_rows,
         .zoomed = console->zoomed,
         .typing = console->keyboard_in_pane,
         .covered = console->overlay != NULL,

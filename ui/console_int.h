@@ -104,6 +104,7 @@ struct console {
     bool line_searches;    /* it looks like a search, and Enter has asked about that */
     bool line_failed;      /* what it asked for cannot be done as it is written */
     bool line_told;        /* it was answered in the trail */
+    int choice_rows;       /* that the choices of what was completed take; 0: none are shown */
     bool line_stays;       /* for that, and nothing has been typed in it since */
     bool keys_dropped;     /* in this turn, because a request comes up at its end */
     struct trail *trail;

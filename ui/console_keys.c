@@ -328,6 +328,23 @@ static bool request_is_due(struct console *console, const struct input_event *ev
     return due;
 }
 
+/* All of them: the trail grows for that, and shrinks at the next key. */
+static void show_choices(struct console *console, const char *choices)
+{
+    console_remark(console, THEME_DIM, "%s", choices);
+    console->choice_rows = view_trail_rows(console->columns, choices);
+    console_dirty(console, DIRTY_LAYOUT);
+}
+
+static void drop_remarks(struct console *console)
+{
+    if (trail_drop_remarks(console->trail))
+        console_dirty(console, DIRTY_TRAIL);
+    if (console->choice_rows > 0)
+        console_dirty(console, DIRTY_LAYOUT);
+    console->choice_rows = 0;
+}
+
 /* Tab moves through the calls, but in a command of the console it completes that. */
 static bool complete_line(struct console *console, const struct input_event *event)
 {
@@ -345,7 +362,7 @@ static bool complete_line(struct console *console, const struct input_event *eve
     if (completed != NULL)
         line_editor_set(console->prompt, completed);
     if (choices.length > 0)
-        console_remark(console, THEME_DIM, "%s", strbuf_str(&choices));
+        show_choices(console, strbuf_str(&choices));
     console_dirty(console, DIRTY_PROMPT);
     return true;
 }
@@ -573,8 +590,8 @@ static void key_or_paste(struct console *console, const struct input_event *even
     vigil_present(console->vigil);
     if (console->piece_spent || shuts_on(console, event) || typing_drops(console, event))
         return;
-    if (!console->keyboard_in_pane && trail_drop_remarks(console->trail))
-        console_dirty(console, DIRTY_TRAIL);
+    if (!console->keyboard_in_pane)
+        drop_remarks(console);
     if (event->kind == INPUT_PASTE && event->bytes == NULL) {
         console_remark(console, THEME_WARNING, "%s",
                        _("the paste is too long: nothing of it is taken"));

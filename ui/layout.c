@@ -105,6 +105,7 @@ void layout_compute(const struct layout_wish *wish, struct layout *layout)
     if (layout->too_small)
         return;
     trail = clamp((wish->rows - 16) / 8, 2, 5); /* one long line fits into two */
+    trail = clamp(wish->told, trail, wish->rows / 3);
     layout->prompt = (struct rect){wish->rows - 2, 0, 1, wish->columns};
     layout->trail = (struct rect){wish->rows - 2 - trail, 0, trail, wish->columns};
     body = (struct rect){0, 0, wish->rows - 2 - trail, wish->columns};

@@ -38,6 +38,7 @@ struct layout_wish {
     bool zoomed;     /* one pane has the whole screen but the status line */
     bool typing;     /* its program has the keyboard */
     bool covered;    /* something of the console's own is shown over it, and must be read */
+    int told;        /* rows that the trail needs for now, as far as a third of the height goes */
 };
 
 struct layout {

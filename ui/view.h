@@ -37,6 +37,8 @@ void view_panes_draw(struct console *console, bool all);
 
 #define VIEW_TRAIL_OWN_MS 6000 /* what the operator's key did stands last for so long */
 void view_trail_draw(struct console *console);
+/* Rows that a line with that text takes when it is whole. */
+int view_trail_rows(int columns, const char *text);
 /* Would one line with that text be whole in it? */
 bool view_trail_fits(struct rect trail, const char *text);
 /* Also places the cursor while the prompt line has the keyboard. */

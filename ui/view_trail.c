@@ -29,15 +29,20 @@ static char *words_of(const struct console *console, const struct trail_line *li
                : xasprintf(_("%d h ago: %s"), (int)(minutes / MINUTES_HOUR), text);
 }
 
-bool view_trail_fits(struct rect trail, const char *text)
+int view_trail_rows(int columns, const char *text)
 {
     struct wrap wrap;
-    bool fits;
+    int rows;
 
-    wrap_init_hanging(&wrap, text, (size_t)(trail.columns - 2), INDENT, WRAP_WORDS);
-    fits = wrap.count <= (size_t)trail.rows;
+    wrap_init_hanging(&wrap, text, (size_t)(columns - 2), INDENT, WRAP_WORDS);
+    rows = (int)wrap.count;
     wrap_clear(&wrap);
-    return fits;
+    return rows;
+}
+
+bool view_trail_fits(struct rect trail, const char *text)
+{
+    return view_trail_rows(trail.columns, text) <= trail.rows;
 }
 
 /* Draws the line into the last of the rows; a long one takes several, and is cut where there are

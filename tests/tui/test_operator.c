@@ -441,6 +441,23 @@ static void tab_completes_commands(void **state)
     assert_int_equal(orchestrator_call_count(tui->core), 0);
 }
 
+/* More choices than the trail has rows take some above, and give them back. */
+static void all_choices_are_shown(void **state)
+{
+    struct tui *tui = *state;
+    int rows = tui->console->layout.trail.rows;
+
+    tui_running(tui, "make", false);
+    tui_keys(tui, ":");
+    tui_keys(tui, "\t");
+    assert_true(tui_shows(tui, "policy  sandbox  network"));
+    assert_true(tui_shows(tui, "keys  quit"));
+    assert_true(tui->console->layout.trail.rows > rows);
+    tui_keys(tui, "x");
+    assert_false(tui_shows(tui, "keys  quit"));
+    assert_int_equal(tui->console->layout.trail.rows, rows);
+}
+
 /* In a line that is no command of the console, Tab is what it was. */
 static void tab_selects_calls_otherwise(void **state)
 {
@@ -621,6 +638,7 @@ int main(void)
         TEST(help_begins_where_one_is),
         TEST(help_breaks_no_word),
         TEST(tab_completes_commands),
+        TEST(all_choices_are_shown),
         TEST(tab_selects_calls_otherwise),
         TEST(undo_says_what_a_rule_is_about),
         TEST(undo_says_which_answer_it_takes_back),

@@ -54,8 +54,9 @@ static void nothing_overlaps_at_any_size(void **state)
     for (int rows = LAYOUT_ROWS_MIN; rows <= 100; rows += 7)
         for (int columns = LAYOUT_COLUMNS_MIN; columns <= 300; columns += 13)
             for (size_t panes = 0; panes <= LAYOUT_PANES_MAX; panes++)
-                check_tiling(&(struct layout_wish){rows, columns, panes * 3, panes, panes, false,
-                                                   false, false});
+                for (int told = 0; told <= 40; told += 4)
+                    check_tiling(&(struct layout_wish){rows, columns, panes * 3, panes, panes,
+                                                       false, false, false, told});
 }
 
 static void the_smallest_size_has_room_for_all(void **state)
@@ -63,7 +64,7 @@ static void the_smallest_size_has_room_for_all(void **state)
     struct layout layout;
 
     (void)state;
-    layout_compute(&(struct layout_wish){24, 80, 10, 2, 2, false, false, false}, &layout);
+    layout_compute(&(struct layout_wish){24, 80, 10, 2, 2, false, false, false, 0}, &layout);
     assert_false(layout.too_small);
     assert_int_equal(layout.pane_count, 2);
     assert_true(layout.list.rows >= 4);
@@ -75,7 +76,7 @@ static int list_columns(int columns)
 {
     struct layout layout;
 
-    layout_compute(&(struct layout_wish){50, columns, 10, 2, 4, false, false, false}, &layout);
+    layout_compute(&(struct layout_wish){50, columns, 10, 2, 4, false, false, false, 0}, &layout);
     if (columns >= 200) {
         assert_int_equal(layout.panes[0].row, layout.panes[1].row); /* two beside one another */
         assert_true(layout.panes[0].columns >= 60);
@@ -100,15 +101,15 @@ static void smaller_says_so(void **state)
     struct layout layout;
 
     (void)state;
-    layout_compute(&(struct layout_wish){23, 80, 0, 0, 0, false, false, false}, &layout);
+    layout_compute(&(struct layout_wish){23, 80, 0, 0, 0, false, false, false, 0}, &layout);
     assert_true(layout.too_small);
-    layout_compute(&(struct layout_wish){24, 79, 0, 0, 0, false, false, false}, &layout);
+    layout_compute(&(struct layout_wish){24, 79, 0, 0, 0, false, false, false, 0}, &layout);
     assert_true(layout.too_small);
     for (int rows = 1; rows < 5; rows++)
         for (int columns = 1; columns < 30; columns++)
-            layout_compute(
-                &(struct layout_wish){rows, columns, 3, 2, 3, rows % 2 == 0, rows % 3 == 0, false},
-                &layout);
+            layout_compute(&(struct layout_wish){rows, columns, 3, 2, 3, rows % 2 == 0,
+                                                 rows % 3 == 0, false, 0},
+                           &layout);
 }
 
 static void a_zoomed_pane_leaves_one_row(void **state)
@@ -116,7 +117,7 @@ static void a_zoomed_pane_leaves_one_row(void **state)
     struct layout layout;
 
     (void)state;
-    layout_compute(&(struct layout_wish){25, 80, 4, 1, 3, true, true, false}, &layout);
+    layout_compute(&(struct layout_wish){25, 80, 4, 1, 3, true, true, false, 0}, &layout);
     assert_false(layout.too_small);
     assert_int_equal(layout.pane_count, 1);
     assert_int_equal(layout.panes[0].rows, 24);
