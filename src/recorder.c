@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "approval/decision_words.h"
+#include "approval/keys.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/i18n.h"
@@ -130,7 +132,9 @@ static void list_grant(const char *name, const struct grant *grant, FILE *out)
 {
     cleanup_strbuf struct strbuf label = STRBUF_INIT;
     cleanup_free char *more = more_text(grant);
-    text_escape(&label, grant->label, strlen(grant->label), 0);
+    cleanup_free char *asked =
+        decision_words_asked(grant->label, keys_summary(grant->key).kind == APPROVED_HOST);
+    text_escape(&label, asked, strlen(asked), 0);
     fprintf(out, "  %s%s: %s\n", name, more, strbuf_str(&label));
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "approval/decision_words.h"
+#include "approval/keys.h"
 #include "approval/orchestrator.h"
 #include "approval/session.h"
 #include "base/alloc.h"
@@ -251,11 +252,14 @@ char *decision_text_grant_end(const struct grant *grant, enum grant_end end)
         [GRANT_FILES_CHANGED] = N_("files that it runs code from may have changed"),
     };
 
+    cleanup_free char *asked =
+        decision_words_asked(grant->label, keys_summary(grant->key).kind == APPROVED_HOST);
+
     if (end == GRANT_REVOKED)
         return NULL;
     if (end == GRANT_FILES_CHANGED && grant->changed != NULL)
         return xasprintf(_("your answer to c%" PRIu64 " holds no more, %s changed: %s"),
-                         grant->call, grant->changed, grant->label);
+                         grant->call, grant->changed, asked);
     return xasprintf(_("your answer to c%" PRIu64 " holds no more, %s: %s"), grant->call,
-                     _(why[end]), grant->label);
+                     _(why[end]), asked);
 }

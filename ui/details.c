@@ -95,11 +95,13 @@ static void add_evidence(struct document *document, const struct call *call)
     strbuf_free(&text);
 }
 
-/* argv word by word: quoting can hide where one ends. */
+/* argv word by word: quoting can hide where one ends. A host is no command. */
 static void add_words(struct document *document, const struct call *call)
 {
     struct strbuf text = STRBUF_INIT;
 
+    if (call->reach != NULL)
+        return;
     for (size_t i = 0; call->spec->argv[i] != NULL; i++) {
         const char *word = call->spec->argv[i];
 

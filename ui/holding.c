@@ -8,6 +8,7 @@
 
 #include "approval/decision_words.h"
 #include "approval/keys.h"
+#include "approval/reach.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
@@ -123,7 +124,7 @@ bool holding_find(const struct orchestrator *orchestrator, size_t index, struct 
 
 /* ---- what comes first ---------------------------------------------------------------------- */
 
-#define CONNECTION "network-access "
+#define CONNECTION REACH_WORD " "
 
 /* "https://[::1]:443": as a rule names it. The strings lie in `text`, which is changed; false: it
  * was cut. */
@@ -384,10 +385,7 @@ char *holding_words(const struct holding *holding)
         return xstrdup(subject);
     if (holding->grant == NULL)
         return rules_text_line(subject);
-    if (keys_summary(holding->grant->key).kind == APPROVED_HOST &&
-        strncmp(subject, CONNECTION, strlen(CONNECTION)) == 0)
-        return xasprintf(_("connect to %s"), subject + strlen(CONNECTION));
-    return xstrdup(subject);
+    return decision_words_asked(subject, keys_summary(holding->grant->key).kind == APPROVED_HOST);
 }
 
 void holding_undo(const struct holding *holding, struct undo *undo)

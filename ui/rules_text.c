@@ -85,14 +85,13 @@ static void add_use(struct strbuf *out, const struct rules_text *text, const cha
             continue;
         strbuf_addstr(out, "          ");
         if (use.matched == 0)
-            strbuf_addstr(out, _("matches no call on record"));
+            strbuf_addstr(out, _("fits no recorded call"));
         else if (use.shadow)
             add_shadow_use(out, &use);
         else
             strbuf_addf(out,
-                        P_("matches %zu call on record, asked about or not, older ones included",
-                           "matches %zu calls on record, asked about or not, older ones included",
-                           use.matched),
+                        P_("fits %zu recorded call, also from before it was made",
+                           "fits %zu recorded calls, also from before it was made", use.matched),
                         use.matched);
         strbuf_addch(out, '\n');
         return;

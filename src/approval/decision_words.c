@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "approval/reach.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
@@ -166,6 +167,14 @@ char *decision_words_host(uint64_t first, uint64_t last)
                ? xasprintf(_(", its host allowed by you (c%" PRIu64 ")"), first)
                : xasprintf(_(", its hosts allowed by you (first c%" PRIu64 ", last c%" PRIu64 ")"),
                            first, last);
+}
+
+char *decision_words_asked(const char *line, bool host)
+{
+    static const char reach[] = REACH_WORD " ";
+    size_t length = strlen(reach);
+    return host && strncmp(line, reach, length) == 0 ? xasprintf(_("connect to %s"), line + length)
+                                                     : xstrdup(line);
 }
 
 char *decision_words_lease(const struct lease *lease)

@@ -36,6 +36,9 @@ char *decision_words_by(const struct decided *decided);
 char *decision_words_reached(uint64_t first, uint64_t last);
 /* ", its host allowed by you (c3)": the same where it asked for that itself. */
 char *decision_words_host(uint64_t first, uint64_t last);
+/* What was asked, given a line of it (untrusted): "connect to https://example.org" where that was a
+ * host; caller frees. */
+char *decision_words_asked(const char *line, bool host);
 /* "for 10 minutes", "for this session" …; caller frees. */
 char *decision_words_lease(const struct lease *lease);
 

@@ -16,6 +16,9 @@
 #include "command/rules.h"
 #include "risk/assessment.h"
 
+/* The word in front of the URL in what is asked, granted and recorded; no such program is run. */
+#define REACH_WORD "network-access"
+
 struct reach {
     char *host;      /* in its one form: small letters, A-labels; printable ASCII */
     char *readable;  /* as people write it, when that is another; untrusted; else NULL */

@@ -204,7 +204,7 @@ static struct command_spec *spec_of(const struct call *command, const struct rea
 {
     struct command_spec *spec = command_spec_new();
     cleanup_free char *url = reach_url(reach);
-    const char *const argv[] = {"network-access", url, NULL};
+    const char *const argv[] = {REACH_WORD, url, NULL};
     spec->argv = strv_copy(argv);
     spec->cwd = xstrdup(command->spec->cwd);
     if (command->spec->justification != NULL)

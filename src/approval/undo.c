@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "approval/decision_words.h"
+#include "approval/keys.h"
 #include "approval/orchestrator-int.h"
 #include "base/alloc.h"
 
@@ -135,7 +137,7 @@ static bool tell_grant(const struct given *given, struct undo *undo)
     const struct grant *grant = find_grant(given);
     if (grant == NULL)
         return false;
-    undo->what = xstrdup(grant->label);
+    undo->what = decision_words_asked(grant->label, keys_summary(grant->key).kind == APPROVED_HOST);
     undo->lease = grant->lease;
     if (grant->path != NULL) {
         undo->kind = UNDO_PATH;

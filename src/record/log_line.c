@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "approval/call.h"
+#include "approval/decision_words.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/i18n.h"
@@ -196,7 +197,9 @@ static void add_received(struct strbuf *out, json_t *event)
     cleanup_strbuf struct strbuf words = STRBUF_INIT, directory = STRBUF_INIT;
     add_words(&words, json_object_get(event, "argv"));
     add_safe(&directory, text_of(event, "cwd"));
-    strbuf_addf(out, _("is asked for: %s, in %s"), strbuf_str(&words), strbuf_str(&directory));
+    cleanup_free char *asked =
+        decision_words_asked(strbuf_str(&words), strcmp(text_of(event, "tool"), "network") == 0);
+    strbuf_addf(out, _("is asked for: %s, in %s"), asked, strbuf_str(&directory));
     add_word_of(out, text_of(event, "sandbox_permissions"), permissions, COUNT(permissions));
     if (*text_of(event, "justification") != '\0')
         strbuf_addf(out, "; %s", _("the agent says"));

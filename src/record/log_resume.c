@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "approval/call.h"
+#include "approval/decision_words.h"
 #include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -262,6 +263,18 @@ static json_t *read_line(const struct log_index *index, size_t line)
     return text != NULL ? json_parse(text, strlen(text), NULL) : NULL;
 }
 
+static bool is_host(const json_t *received)
+{
+    return strcmp(text_of(received, "tool"), "network") == 0;
+}
+
+/* "c5 make test"; caller frees. */
+static char *called(uint64_t call, const char *command, const json_t *received)
+{
+    cleanup_free char *asked = decision_words_asked(command, is_host(received));
+    return xasprintf("c%" PRIu64 " %s", call, asked);
+}
+
 /* What ran by the lease: a decision does not say it again. */
 static char *lease_name(const struct log_index *index, uint64_t call)
 {
@@ -274,7 +287,7 @@ static char *lease_name(const struct log_index *index, uint64_t call)
         if (json_is_object(event) &&
             json_get_strv_optional(event, "argv", SIZE_MAX, &argv, NULL) == 0 && argv != NULL) {
             cleanup_free char *command = prompt_command_line((const char *const *)argv, false);
-            return xasprintf("c%" PRIu64 " %s", call, command);
+            return called(call, command, event);
         }
         break;
     }
@@ -316,7 +329,7 @@ static bool note_denial(void *argument, const struct log_call *call)
     struct log_resume *resume = argument;
     const char *command = call->asked != NULL ? call->asked : call->command;
     resume->rest.denials++;
-    put_first(&resume->denied, xasprintf("c%" PRIu64 " %s", call->number, command));
+    put_first(&resume->denied, called(call->number, command, call->received));
     return true;
 }
 

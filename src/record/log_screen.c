@@ -67,7 +67,7 @@ static char *command_of(const struct log_call *call)
         if (path_is_system_program(text_of(event, "program")))
             script = shell_wrapped_script((const char *const *)words);
         if (is_connection(call) && words[0] != NULL && words[1] != NULL)
-            command = xasprintf(_("connection to %s"), words[1]);
+            command = xasprintf(_("connect to %s"), words[1]);
         else if (script != NULL)
             command = xstrdup(script);
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "approval/call.h"
+#include "approval/reach.h"
 #include "base/alloc.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -105,7 +106,7 @@ static char *program_of(const char *command)
 /* Without a rule the command's program stands for it; of a connection, where it leads. */
 static char *unoffered_words(json_t *prompt)
 {
-    static const char connection[] = "network-access ";
+    static const char connection[] = REACH_WORD " ";
     const char *command = json_string_value(json_object_get(prompt, "command"));
     const char *cause = json_string_value(json_object_get(prompt, "cause"));
     if (command == NULL)

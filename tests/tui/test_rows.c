@@ -130,18 +130,18 @@ static void keys_are_the_last_to_go(void **state)
     tui_keys(tui, "\x1c");
     tui->agent->stopped = true;
     tui_keys(tui, F7);
-    expect_bottom(tui, " kov prompt  FROZEN: F7  1 agent stopped  on-request \xc2\xb7 "
-                       "workspace-write \xc2\xb7 net off");
+    expect_bottom(tui, " kov prompt  FROZEN: F7  1 agent stopped: :resume  on-request "
+                       "\xc2\xb7 workspace-write");
     tui_keys(tui, F7);
-    expect_bottom(tui, " kov prompt  1 agent stopped  1 runs  on-request \xc2\xb7 "
-                       "workspace-write \xc2\xb7 network off");
+    expect_bottom(tui, " kov prompt  1 stopped, :resume  1 runs  on-request \xc2\xb7 "
+                       "workspace-write \xc2\xb7 net off");
     tui_request(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
-    expect_bottom(tui, " kov prompt  1 stopped  1 waiting: F2  on-request \xc2\xb7 "
-                       "workspace-write \xc2\xb7 net off");
+    expect_bottom(tui, " kov prompt  1 stopped: :resume  1 waiting: F2  on-request "
+                       "\xc2\xb7 workspace-write");
     tui_keys(tui, F7);
     expect_bottom(tui, " kov prompt  FROZEN: F7  1 stopped  1 waiting: F2  on-request \xc2\xb7 "
                        "workspace-write");
@@ -197,15 +197,15 @@ static void what_runs_stands_beside_who_is_stopped(void **state)
 
     other->stopped = true;
     tui_running(tui, "make", false);
-    expect_bottom(tui, " kov prompt  1 agent stopped  1 runs  on-request \xc2\xb7 "
-                       "workspace-write \xc2\xb7 network off");
+    expect_bottom(tui, " kov prompt  1 stopped, :resume  1 runs  on-request \xc2\xb7 "
+                       "workspace-write \xc2\xb7 net off");
     tui_request(tui, "make", RISK_LOW);
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
-    expect_bottom(tui, " kov prompt  1 stopped  1 waiting: F2  on-request \xc2\xb7 "
-                       "workspace-write \xc2\xb7 net off");
+    expect_bottom(tui, " kov prompt  1 stopped: :resume  1 waiting: F2  on-request "
+                       "\xc2\xb7 workspace-write");
 }
 
 /* What is done about it stands in the sentence. */

@@ -284,10 +284,12 @@ static void denials_are_counted(void **state)
     static const enum decision_source sources[] = {DECIDED_BY_USER, DECIDED_BY_CACHE,
                                                    DECIDED_BY_CONFIG, DECIDED_BY_USER};
     char *argv[] = {(char *)"make", NULL};
+    char *host[] = {(char *)REACH_WORD, (char *)"https://example.org", NULL};
     struct command_spec spec = {.argv = argv, .cwd = (char *)"/"};
     for (size_t i = 0; i < 9; i++) {
+        spec.argv = i == 7 ? host : argv;
         struct call call = {.id = i + 1,
-                            .tool = CALL_SHELL,
+                            .tool = i == 7 ? CALL_NETWORK : CALL_SHELL,
                             .session = fixture->sessions[1],
                             .context = fixture->context,
                             .spec = &spec};
@@ -306,7 +308,7 @@ static void denials_are_counted(void **state)
     assert_int_equal(log_resume_rest(resume).denials, 5);
     const char *const *names = log_resume_rest(resume).deny_names;
     assert_string_equal(names[0], "c9 make");
-    assert_string_equal(names[1], "c8 make");
+    assert_string_equal(names[1], "c8 connect to https://example.org");
     assert_string_equal(names[2], "c7 make");
     assert_null(names[3]);
     log_resume_free(&resume);

@@ -176,7 +176,7 @@ static void what_does_not_run_here_has_no_status(void **state)
     static const char done[] = "{\"exit_status\":0}";
     (void)state;
     assert_row("{\"tool\":\"network\",\"argv\":[\"network-access\",\"https://example.org/\"]}",
-               done, "  connection to https://example.org/\n");
+               done, "  connect to https://example.org/\n");
     assert_row("{\"agent_tool\":\"Write\",\"argv\":[\"Write\",\"x\"]}", done, "  all the words\n");
 }
 

@@ -72,12 +72,15 @@ static void give_back(void *argument, const struct session *session)
 {
     const char *const first[] = {"[\"first\"]", NULL};
     const char *const second[] = {"[\"second\"]", "[\"too\"]", NULL};
+    const char *const host[] = {
+        "{\"host\":\"example.org\",\"port\":443,\"protocol\":\"https\",\"tool\":\"network\"}",
+        NULL};
     bool later = strcmp(session->name, "later") == 0;
     (void)argument;
     grants_add(session->grants, later ? second : first, later ? "touch second" : "touch first",
                later ? 7 : 9, NULL);
     if (later)
-        grants_add(session->grants, first, "touch third", 12, NULL);
+        grants_add(session->grants, host, "network-access https://example.org", 12, NULL);
 }
 
 /* They are there before any call is, in the order in which they were given. */
@@ -88,7 +91,7 @@ static void what_was_given_before_is_undone(void **state)
     orchestrator_add_observer(world->orchestrator, &observer, world);
     open_session(world, SESSION_OPERATOR, "sooner", "untrusted");
     open_session(world, SESSION_DEFAULT, "later", "untrusted");
-    assert_undone(world, UNDO_APPROVAL, "touch third");
+    assert_undone(world, UNDO_APPROVAL, "connect to https://example.org");
     assert_undone(world, UNDO_APPROVAL, "touch first");
     assert_undone(world, UNDO_APPROVAL, "touch second");
     assert_undone(world, UNDO_NOTHING, NULL);
