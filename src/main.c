@@ -242,6 +242,7 @@ static int start_orchestrator(struct program *program, struct error *error)
     orchestrator_add_observer(program->orchestrator, session_log_observer(),
                               recorder_log(program->recorder));
     orchestrator_add_observer(program->orchestrator, recorder_observer(), program->recorder);
+    orchestrator_set_recall(program->orchestrator, recorder_denied, program->recorder);
     session_log_on_change(recorder_log(program->recorder), on_record_change, program);
     orchestrator_add_observer(program->orchestrator, &command_observer, program);
     program->rule_files = rule_files_new(program->orchestrator, program->context->root);

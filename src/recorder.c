@@ -75,6 +75,12 @@ uint64_t recorder_last_call(const struct recorder *recorder)
     return recorder->resume ? log_resume_last_call(recorder->resume) : 0;
 }
 
+uint64_t recorder_denied(void *argument, const struct call *call)
+{
+    const struct recorder *recorder = argument;
+    return recorder->resume ? log_resume_denied(recorder->resume, call) : 0;
+}
+
 int recorder_start(struct recorder *recorder, struct loop *loop, const struct options *options,
                    struct error *error)
 {

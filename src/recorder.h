@@ -28,6 +28,9 @@ int recorder_resume(struct recorder *recorder, const char *name, const char **ro
                     struct error *error);
 /* The highest number of a call there, behind which those here go on; 0: none. */
 uint64_t recorder_last_call(const struct recorder *recorder);
+/* The call there that asked the same and was denied, 0: none; as recall_denied in orchestrator.h.
+ */
+uint64_t recorder_denied(void *recorder, const struct call *call);
 /* Where the operator is asked before there is a screen. */
 struct recorder_terminal {
     FILE *in, *out;

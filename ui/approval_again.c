@@ -91,6 +91,15 @@ static char *again_words(const struct call *last, unsigned count)
                                   answer);
 }
 
+/* Numbers go on from one console to the next: which one it was is said all the same, because it is
+ * in no list here. NULL: there was none. */
+static char *before_words(uint64_t denied)
+{
+    return denied != 0
+               ? xasprintf(_("c%" PRIu64 ", in the console before, asked the same: denied"), denied)
+               : NULL;
+}
+
 static bool is_same(const struct call *earlier, const struct call *call)
 {
     return earlier->id < call->id && earlier->session == call->session && was_asked(earlier) &&
@@ -123,8 +132,11 @@ void approval_again_add(struct approval_content *content, const struct orchestra
     char *words;
 
     if (last == NULL)
+        words = before_words(orchestrator_denied_before(orchestrator, call));
+    else
+        words = leads_elsewhere(last, call) ? elsewhere_words(last) : again_words(last, count);
+    if (words == NULL)
         return;
-    words = leads_elsewhere(last, call) ? elsewhere_words(last) : again_words(last, count);
     if (ascii)
         call_text_to_ascii(&words);
     approval_content_add(content, _("Again"), THEME_WARNING, words);

@@ -12,7 +12,7 @@
 const struct call *approval_again_last(const struct orchestrator *orchestrator,
                                        const struct call *call, unsigned *count);
 /* Adds a field when the same session has asked the operator the same before (what runs and where),
- * among the latest calls. */
+ * among the latest calls, or was denied it in the console that this one goes on from. */
 void approval_again_add(struct approval_content *content, const struct orchestrator *orchestrator,
                         const struct call *call, bool ascii);
 

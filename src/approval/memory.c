@@ -67,6 +67,20 @@ void orchestrator_set_memory(struct orchestrator *orchestrator, const struct rul
     orchestrator->memory = *memory;
 }
 
+void orchestrator_set_recall(struct orchestrator *orchestrator, recall_denied denied,
+                             void *argument)
+{
+    orchestrator->recall = denied;
+    orchestrator->recall_argument = argument;
+}
+
+uint64_t orchestrator_denied_before(const struct orchestrator *orchestrator,
+                                    const struct call *call)
+{
+    return orchestrator->recall != NULL ? orchestrator->recall(orchestrator->recall_argument, call)
+                                        : 0;
+}
+
 const char *const *orchestrator_kept_rules(const struct orchestrator *orchestrator)
 {
     const struct rule_memory *memory = &orchestrator->memory;

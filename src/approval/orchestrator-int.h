@@ -133,6 +133,8 @@ struct orchestrator {
     struct rules *rules; /* of the operator's files; owned, may be NULL */
     char *rules_broken;  /* why a file of them could not be read, or NULL */
     struct rule_memory memory;
+    recall_denied recall; /* NULL: there was no console before */
+    void *recall_argument;
     struct given *given; /* what was answered here and can be taken back, newest last */
     size_t given_count;
     const struct session *rule_session; /* whose questions a rule has just been made for */

@@ -106,6 +106,14 @@ struct rule_memory {
 /* Without one, rules last for the session. */
 void orchestrator_set_memory(struct orchestrator *orchestrator, const struct rule_memory *memory);
 
+/* What is remembered of the console that this one goes on from: the call there that asked the same
+ * and that the operator denied; 0: none. */
+typedef uint64_t (*recall_denied)(void *argument, const struct call *call);
+void orchestrator_set_recall(struct orchestrator *orchestrator, recall_denied denied,
+                             void *argument);
+uint64_t orchestrator_denied_before(const struct orchestrator *orchestrator,
+                                    const struct call *call);
+
 /* What :undo takes back: an answer of the operator's. */
 enum undo_kind {
     UNDO_NOTHING,

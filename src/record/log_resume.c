@@ -19,6 +19,7 @@
 #include "base/fd.h"
 #include "base/json.h"
 #include "base/process.h"
+#include "record/log_denials.h"
 #include "record/log_files.h"
 #include "record/log_index.h"
 #include "record/log_lineage.h"
@@ -61,6 +62,7 @@ struct log_resume {
     uint64_t *lease_calls; /* that got leases which had not ended */
     /* Those that are over, the first of them; NULL-terminated, or NULL. Of denials the newest. */
     char **leases, **rules, **voided, **denied;
+    json_t *denials; /* all of them, see log_denials.h */
 };
 
 /* ---- what happened --------------------------------------------------------------------------- */
@@ -329,6 +331,7 @@ static bool note_denial(void *argument, const struct log_call *call)
     struct log_resume *resume = argument;
     const char *command = call->asked != NULL ? call->asked : call->command;
     resume->rest.denials++;
+    log_denials_add(resume->denials, call);
     put_first(&resume->denied, called(call->number, command, call->received));
     return true;
 }
@@ -487,6 +490,7 @@ struct log_resume *log_resume_open(const struct log_place *place, const char *na
         resume->root = xstrdup("");
         resume->lock = -1;
         resume->none = grants_new(NULL);
+        resume->denials = json_array();
         if (open_chosen(resume, place, &files, error) < 0)
             log_resume_free(&resume);
     }
@@ -518,6 +522,7 @@ void log_resume_free(struct log_resume **place)
     strv_free(&resume->rules);
     strv_free(&resume->voided);
     strv_free(&resume->denied);
+    json_decref(resume->denials);
     free(resume->console);
     free(resume->meant);
     free(resume->root);
@@ -600,6 +605,11 @@ size_t log_resume_zoomed(const struct log_resume *resume)
         index++;
     }
     return SIZE_MAX;
+}
+
+uint64_t log_resume_denied(const struct log_resume *resume, const struct call *call)
+{
+    return log_denials_find(resume->denials, call);
 }
 
 uint64_t log_resume_last_call(const struct log_resume *resume)

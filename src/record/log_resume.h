@@ -57,6 +57,8 @@ size_t log_resume_zoomed(const struct log_resume *resume);
 /* The highest number that one of its calls had, 0: none. Numbers of those that come go on behind
  * it: a number that somebody remembers names no other call. */
 uint64_t log_resume_last_call(const struct log_resume *resume);
+/* The call there that asked the same and that the operator denied, see log_denials.h; 0: none. */
+uint64_t log_resume_denied(const struct log_resume *resume, const struct call *call);
 /* What else was there, for saying what did not come back. */
 #define LOG_RESUME_NAMES 3
 struct log_resume_rest {

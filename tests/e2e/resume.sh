@@ -234,6 +234,10 @@ what_does_not_come_back_is_named() {
     wait_screen lent 'allow only this for 10 minutes'
     keys lent a
     client_ends one 0
+    client force -- git push --force
+    asked lent 'git push --force'
+    keys lent d
+    client_ends force 77
     quits lent
     test "$(console_status lent)" = 0
     e2e_tmux kill-session -t lent
@@ -245,7 +249,11 @@ what_does_not_come_back_is_named() {
     wait_screen back 'c1 mkdir -p lent'
     keys back Escape
     wait_no_screen back 'What came back'
-    wait_screen back 'Nothing has been asked since; 1 earlier call is in :log.'
+    wait_screen back 'Nothing has been asked since; 2 earlier calls are in :log.'
+    client force -- git push --force
+    wait_screen back 'c2, in the console before, asked the same: denied'
+    keys back d
+    client_ends force 77
     quits back
     wait_no_screen back ' keys: '
     e2e_tmux kill-session -t back

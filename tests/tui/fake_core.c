@@ -35,6 +35,7 @@ struct orchestrator {
     size_t released_count;
     size_t by_step; /* what a rule would allow, from that step on; 0: none */
     uint64_t by_rule;
+    uint64_t denied_before;
     struct strbuf typed, replied;
     int rows, columns;
     size_t cancels;
@@ -617,6 +618,16 @@ void orchestrator_next_undo(struct orchestrator *core, struct undo *undo)
         return;
     fake_core_answered(core, &core->answers[count - 1]);
     *undo = core->answers[--core->answer_count];
+}
+
+uint64_t orchestrator_denied_before(const struct orchestrator *core, const struct call *call)
+{
+    return call->session->origin == SESSION_OPERATOR ? 0 : core->denied_before;
+}
+
+void fake_core_denied_before(struct orchestrator *core, uint64_t denied)
+{
+    core->denied_before = denied;
 }
 
 const char *const *orchestrator_kept_rules(const struct orchestrator *core)

@@ -39,6 +39,8 @@ struct call *fake_core_hold(struct orchestrator *core, struct session *session, 
                             enum risk_level risk);
 /* Rules of the operator's in a file of that name hold for that session. */
 void fake_core_rules(struct session *session, const char *path, const char *lines);
+/* In the console before that call asked the same as all do, and was denied. */
+void fake_core_denied_before(struct orchestrator *core, uint64_t denied);
 /* The open prompt changed: its revision counts up. */
 void fake_core_raise(struct orchestrator *core, struct call *call, enum risk_level level);
 /* Something came in from a model; as the core does, raises the level and asks anew when it is

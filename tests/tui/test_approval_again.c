@@ -258,6 +258,19 @@ static void what_is_asked_again_says_what_came_of_it(void **state)
     expect_again(tui, "3 were the same, the last c3: allowed once, but not started");
 }
 
+/* As the record of the console before tells, until it is asked again here. */
+static void what_was_denied_before_a_resume_says_so(void **state)
+{
+    struct tui *tui = *state;
+
+    fake_core_denied_before(tui->core, 20);
+    tui_ready_request(tui, RISK_LOW);
+    assert_true(tui_shows(tui, "Again "));
+    assert_true(tui_shows(tui, "c20, in the console before, asked the same: denied"));
+    tui_keys(tui, "y");
+    expect_again(tui, "c1 was the same: allowed once");
+}
+
 static struct call *ask_for_name(struct tui *tui, const char *addresses)
 {
     struct call *call = fake_core_call(tui->core, tui->agent, "network-access https://x.example");
@@ -856,6 +869,7 @@ int main(void)
         TEST(what_is_asked_again_says_so),
         TEST(an_answer_that_was_taken_back_says_so),
         TEST(a_denial_that_was_taken_back_says_so),
+        TEST(what_was_denied_before_a_resume_says_so),
         TEST(what_is_asked_again_says_what_came_of_it),
         TEST(a_reason_half_written_is_there_for_the_same_again),
         TEST(a_reason_is_for_the_same_alone),

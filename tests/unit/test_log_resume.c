@@ -314,6 +314,57 @@ static void denials_are_counted(void **state)
     log_resume_free(&resume);
 }
 
+/* A console denies that; which of its calls does another one ask for again? */
+static uint64_t denied_before(const struct fixture *fixture, struct call denied, struct call asks)
+{
+    static char name[] = "a"; /* another for each */
+    name[0]++;
+    struct session_log *log = begin(fixture, name, NULL);
+    denied.id = 7;
+    denied.decision = (struct review_decision){.kind = REVIEW_DENIED, .source = DECIDED_BY_USER};
+    session_log_observer()->call_received(log, &denied);
+    session_log_observer()->decided(log, &denied, NULL);
+    session_log_observer()->finished(log, &denied);
+    session_log_close(&log, NULL);
+    struct log_resume *resume = resume_console(fixture, name);
+    uint64_t found = log_resume_denied(resume, &asks);
+    log_resume_free(&resume);
+    return found;
+}
+
+static void what_was_denied_is_known_again(void **state)
+{
+    const struct fixture *fixture = *state;
+    char *argv[] = {(char *)"git", (char *)"push", NULL};
+    char *secret[] = {(char *)"curl", (char *)"-u", (char *)"me:swordfish", NULL};
+    char *env[] = {(char *)"TERM=vt100", NULL};
+    struct command_spec spec = {.argv = argv, .cwd = (char *)"/"};
+    struct command_spec elsewhere = {.argv = argv, .cwd = (char *)"/tmp"};
+    struct command_spec variables = {.argv = argv, .cwd = (char *)"/", .env = env};
+    struct command_spec masked = {.argv = secret, .cwd = (char *)"/"};
+    struct call call = {.id = 9,
+                        .tool = CALL_SHELL,
+                        .session = fixture->sessions[1],
+                        .context = fixture->context,
+                        .spec = &spec};
+    struct call other = call;
+    assert_int_equal(denied_before(fixture, call, other), 7);
+    other.spec = &variables;
+    assert_int_equal(denied_before(fixture, call, other), 7);
+    other.spec = &elsewhere;
+    assert_int_equal(denied_before(fixture, call, other), 0);
+    struct session named = *fixture->sessions[1];
+    named.name = (char *)"somebody else";
+    other = call;
+    other.session = &named;
+    assert_int_equal(denied_before(fixture, call, other), 0);
+    other = call;
+    other.attempt_count = 1; /* that it was blocked is another question */
+    assert_int_equal(denied_before(fixture, call, other), 0);
+    call.spec = &masked;
+    assert_int_equal(denied_before(fixture, call, call), 0);
+}
+
 static void the_last_of_a_row_is_meant(void **state)
 {
     const struct fixture *fixture = *state;
@@ -556,6 +607,7 @@ int main(void)
         WITH_PLACE(what_was_taken_back_is_not_told),
         WITH_PLACE(numbers_of_calls_go_on),
         WITH_PLACE(what_a_change_ended_is_told),
+        WITH_PLACE(what_was_denied_is_known_again),
         WITH_PLACE(denials_are_counted),
         WITH_PLACE(the_list_tells_what_became_of_each),
         WITH_PLACE(a_killed_console_is_told_of),
