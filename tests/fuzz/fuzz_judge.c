@@ -142,6 +142,7 @@ static void try_risk(const char *const *argv)
 {
     const char *const *roots = (const char *const *)world.roots;
     struct assessment assessment;
+    struct push_target target;
     cleanup_free char *line = NULL;
     bool grave;
     assessment_of_argv(argv, world.root, roots, &assessment, &line);
@@ -151,7 +152,8 @@ static void try_risk(const char *const *argv)
              assessment.evidence[i].end <= strlen(line));
     free(assessment_describe(&assessment));
     (void)loss_of_argv(argv, world.root, roots, &grave);
-    free(push_target(argv, world.root, NULL));
+    if (push_target_find(argv, world.root, NULL, &target))
+        push_target_clear(&target);
     struct scripts *scripts = scripts_note(argv, world.root, NULL, roots);
     scripts_free(&scripts);
     struct mask_words masked = {.words = argv};
