@@ -69,16 +69,17 @@ void operator_agent_stop(const struct desk *desk, const struct operator_agent *a
     /* How to take it back comes first: a later message cuts this one's end. */
     if (!all) /* of a session that goes on */
         desk_say(desk, handle, THEME_WARNING,
-                 _("Stopped (:resume %s lets them go on): %s. What they ask for is refused"),
+                 _("Stopped (:resume %s lets them ask again): %s. What they ask for is refused"),
                  handle, name);
     else
-        desk_say(desk, session->id, THEME_WARNING,
-                 operator_agent_is_many(agent)
-                     ? _("Stopped (:resume %s lets them go on): %s, session %.8s. What they ask "
-                         "for from now on is refused")
-                     : _("Stopped (:resume %s lets it go on): %s, session %.8s. What it asks for "
-                         "from now on is refused"),
-                 handle, name, session->id);
+        desk_say(
+            desk, session->id, THEME_WARNING,
+            operator_agent_is_many(agent)
+                ? _("Stopped (:resume %s lets them ask again): %s, session %.8s. What they ask "
+                    "for from now on is refused")
+                : _("Stopped (:resume %s lets it ask again): %s, session %.8s. What it asks for "
+                    "from now on is refused"),
+            handle, name, session->id);
 }
 
 /* Whom the operator has stopped otherwise does not go on with these. */

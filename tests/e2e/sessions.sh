@@ -96,7 +96,7 @@ a_name_is_stopped_with_its_processes() {
     wait_screen named 'once more stops "bob" and '
     typed named ':stop bob'
     keys named Enter
-    wait_screen named 'lets them go on): "bob" and '
+    wait_screen named 'lets them ask again): "bob" and '
     client_ends one 77
     client_waits two
     in_shell one "'$e2e_build/assent' exec --session other -- ls"

@@ -91,7 +91,7 @@ static void an_agent_is_stopped_by_the_second_key(void **state)
     assert_false(tui->agent->stopped);
     tui_keys(tui, F8);
     assert_true(tui->agent->stopped);
-    assert_true(tui_shows(tui, "Stopped (:resume codex lets it go on): codex"));
+    assert_true(tui_shows(tui, "Stopped (:resume codex lets it ask again): codex"));
     tui_lines(tui, ":resume codex\r");
     assert_false(tui->agent->stopped);
 }
@@ -181,13 +181,13 @@ static void the_stop_is_told_last(void **state)
     for (size_t i = 0; i < 4; i++)
         fake_core_withdraw(tui->core, calls[i]);
     tui_advance(tui, 100);
-    assert_true(tui_shows(tui, "Stopped (:resume codex lets it go on): codex"));
+    assert_true(tui_shows(tui, "Stopped (:resume codex lets it ask again): codex"));
     tui_advance(tui, 6000);
-    assert_false(tui_shows(tui, "Stopped (:resume codex lets it go on): codex"));
+    assert_false(tui_shows(tui, "Stopped (:resume codex lets it ask again): codex"));
     assert_true(tui_shows(tui, "client gone"));
     tui_advance(tui, 10000); /* nobody misses what a client took back */
     assert_false(tui_shows(tui, "client gone"));
-    assert_true(tui_shows(tui, "Stopped (:resume codex lets it go on): codex"));
+    assert_true(tui_shows(tui, "Stopped (:resume codex lets it ask again): codex"));
 }
 
 static void a_stopped_agent_is_marked_until_it_goes_on(void **state)
@@ -267,7 +267,7 @@ static void processes_are_stopped_by_themselves(void **state)
     assert_false(shared->stopped);
     assert_true(session_tree_is_stopped(shared, flood));
     assert_false(session_tree_is_stopped(shared, other));
-    snprintf(expected, sizeof(expected), "lets them go on): %s %d with its processes", program,
+    snprintf(expected, sizeof(expected), "lets them ask again): %s %d with its processes", program,
              (int)flood);
     assert_true(tui_shows(tui, expected));
     /* How many agents its processes are nobody knows. */
@@ -486,7 +486,7 @@ static void those_who_share_a_session_are_stopped_together(void **state)
     tui_keys(tui, F8);
     assert_true(shared->stopped);
     assert_true(
-        tui_says(tui, "lets them go on): all that use assent exec (\"assent exec\"), session "));
+        tui_says(tui, "lets them ask again): all that use assent exec (\"assent exec\"), session "));
     assert_true(tui_says(tui, "What they ask"));
 }
 
@@ -497,12 +497,12 @@ static void that_an_agent_is_stopped_is_said_as_long_as_it_is(void **state)
 
     tui_running(tui, "make", false);
     tui_presses(tui, F8 F8);
-    assert_true(tui_shows(tui, "Stopped (:resume codex lets it go on): codex"));
+    assert_true(tui_shows(tui, "Stopped (:resume codex lets it ask again): codex"));
     tui_lines(tui, ":resume codex\r");
-    assert_false(tui_shows(tui, "Stopped (:resume codex lets it go on): codex"));
+    assert_false(tui_shows(tui, "Stopped (:resume codex lets it ask again): codex"));
     assert_true(tui_shows(tui, "may ask again"));
     tui_presses(tui, F8 F8);
-    assert_true(tui_shows(tui, "Stopped (:resume codex lets it go on): codex"));
+    assert_true(tui_shows(tui, "Stopped (:resume codex lets it ask again): codex"));
     assert_false(tui_shows(tui, "may ask again"));
     tui_keys(tui, ":trail\r");
     assert_true(tui_shows(tui, "may ask again"));
@@ -510,7 +510,7 @@ static void that_an_agent_is_stopped_is_said_as_long_as_it_is(void **state)
     tui_advance(tui, 100);
     fake_core_end_session(tui->core, tui->agent);
     tui_settle(tui);
-    assert_false(tui_shows(tui, "Stopped (:resume codex lets it go on): codex"));
+    assert_false(tui_shows(tui, "Stopped (:resume codex lets it ask again): codex"));
 }
 
 int main(void)

@@ -694,7 +694,7 @@ static void the_brakes_work_here_too(void **state)
     assert_false(world->agent->stopped);
     type(world, ":stop codex\n");
     assert_true(world->agent->stopped);
-    assert_true(said(world, ":resume codex lets it ask again"));
+    assert_true(said(world, "Stopped (:resume codex lets it ask again)"));
     type(world, ":stop c7\n");
     assert_true(said(world, "there is no such call"));
     type(world, ":resume codex\n");

@@ -325,7 +325,7 @@ static void agents_are_stopped_by_name(void **state)
 
     tui_lines(tui, ":stop CODEX\r:stop CODEX\r");
     assert_true(tui->agent->stopped);
-    assert_true(tui_shows(tui, "Stopped (:resume codex lets it go on): "));
+    assert_true(tui_shows(tui, "Stopped (:resume codex lets it ask again): "));
     tui_lines(tui, ":resume 5f3a9c01\r");
     assert_false(tui->agent->stopped);
     tui_lines(tui, ":stop shop\r"); /* the operator's own */
@@ -541,7 +541,7 @@ static void who_calls_itself_so_is_stopped_with_its_processes(void **state)
     assert_true(session_tree_is_stopped(shared, its));   /* whatever it calls itself */
     assert_false(session_tree_is_stopped(shared, other));
     assert_false(session_name_is_stopped(shared, "alice"));
-    assert_true(tui_says(tui, "Stopped (:resume bob lets them go on): "));
+    assert_true(tui_says(tui, "Stopped (:resume bob lets them ask again): "));
     assert_true(tui_shows(tui, "1 agent stopped"));
     tui_lines(tui, ":sessions\r");
     assert_true(tui_shows(tui, "\"bob\" (stopped), "));
