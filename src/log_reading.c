@@ -37,7 +37,7 @@ static bool print_call(void *argument, const struct log_call *call)
 }
 
 struct log_reading *log_reading_new(const char *directory, const char *const *wanted,
-                                    const struct log_query *query, bool stats)
+                                    const struct log_query *query, bool stats, size_t columns)
 {
     struct log_reading *reading = XNEW(struct log_reading);
     reading->query = *query;
@@ -45,6 +45,7 @@ struct log_reading *log_reading_new(const char *directory, const char *const *wa
     reading->stats = stats ? log_stats_new() : NULL;
     reading->out = open_memstream(&reading->rows, &reading->length);
     reading->screen.out = reading->out;
+    reading->screen.columns = columns;
     reading->found = print_call;
     reading->argument = &reading->screen;
     if (log_files_find(directory, &reading->files, NULL) < 0)
@@ -57,7 +58,7 @@ log_reading_new_calls(const char *directory, const char *const *wanted,
                       const struct log_query *query,
                       bool (*found)(void *argument, const struct log_call *call), void *argument)
 {
-    struct log_reading *reading = log_reading_new(directory, wanted, query, false);
+    struct log_reading *reading = log_reading_new(directory, wanted, query, false, 0);
     reading->found = found;
     reading->argument = argument;
     return reading;

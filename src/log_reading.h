@@ -15,9 +15,9 @@ struct log_reading;
 
 /* Reads the logs of a directory that `wanted` names (NULL-terminated; NULL: all). `query` is
  * copied, its strings are borrowed as long as it is read. With `stats` what was asked is counted,
- * else calls are listed. Never NULL. */
+ * else calls are listed, `columns` wide (0: one a line). Never NULL. */
 struct log_reading *log_reading_new(const char *directory, const char *const *wanted,
-                                    const struct log_query *query, bool stats);
+                                    const struct log_query *query, bool stats, size_t columns);
 /* The same for whoever wants the calls themselves, as log_query_run() gives them. */
 struct log_reading *
 log_reading_new_calls(const char *directory, const char *const *wanted,

@@ -520,7 +520,7 @@ struct shown {
 };
 
 /* What the operator approved today, and what a time is given for, is looked for in all consoles. */
-void *recorder_read(void *argument, const char *text)
+void *recorder_read(void *argument, const char *text, size_t columns)
 {
     const struct recorder *recorder = argument;
     struct shown *shown = XNEW(struct shown);
@@ -534,7 +534,7 @@ void *recorder_read(void *argument, const char *text)
     query->keeps_rule = rulebook_keeps;
     query->keeper = &shown->rules;
     bool all = query->since_ms != 0 || query->until_ms != 0;
-    shown->reading = log_reading_new(recorder->directory, all ? NULL : here, query, stats);
+    shown->reading = log_reading_new(recorder->directory, all ? NULL : here, query, stats, columns);
     return shown;
 }
 

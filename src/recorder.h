@@ -65,7 +65,7 @@ struct session_log *recorder_log(const struct recorder *recorder);
 /* Begins to read what the record holds: the newest calls of this console, one a line, or of all of
  * them when a time is asked for, see log_filter_parse(); "stats": what was asked here. `recorder`
  * is the struct recorder, and outlives what is returned. */
-void *recorder_read(void *recorder, const char *text);
+void *recorder_read(void *recorder, const char *text, size_t columns);
 /* Reads on for a few milliseconds: NULL, or at the end untrusted text, escaped; caller frees. */
 char *recorder_read_on(void *reading);
 void recorder_read_end(void *reading);

@@ -11,7 +11,9 @@
 #include "log_filter.h"
 #include "record/log_export.h"
 #include "record/log_index.h"
+#include "record/log_layout.h"
 #include "record/log_query.h"
+#include "record/log_screen.h"
 #include "record/log_view.h"
 #include "rulebook.h"
 #include "tool_log.h"
@@ -57,9 +59,28 @@ static enum log_format format_of(const struct options *options)
     return strcmp(format, "csv") == 0 ? LOG_FORMAT_CSV : LOG_FORMAT_TEXT;
 }
 
+struct printing {
+    enum log_format format;
+    struct log_screen screen; /* of a terminal; else columns are 0 */
+    const struct log_query *query;
+};
+
+static struct printing printing_of(const struct options *options, const struct log_query *query)
+{
+    struct printing printing = {
+        .format = format_of(options), .screen = {.out = stdout}, .query = query};
+    if (printing.format == LOG_FORMAT_TEXT)
+        printing.screen.columns = log_layout_columns(stdout);
+    return printing;
+}
+
 static bool print_call(void *argument, const struct log_call *call)
 {
-    log_export_call(stdout, *(const enum log_format *)argument, call);
+    struct printing *printing = argument;
+    if (printing->screen.columns > 0)
+        log_screen_call(&printing->screen, call);
+    else
+        log_export_call(stdout, printing->format, call);
     return !ferror(stdout);
 }
 
@@ -75,7 +96,7 @@ static bool print_unfinished(void *argument, const struct log_call *call)
 
 /* The calls that end in the lines from `line` on. */
 static bool print_ended(const struct log_index *index, size_t line, const char *console,
-                        const struct log_query *query, enum log_format format)
+                        const struct log_query *query, struct printing *printing)
 {
     bool more = true;
     for (; line < log_index_count(index) && more; line++) {
@@ -84,7 +105,7 @@ static bool print_ended(const struct log_index *index, size_t line, const char *
         if (entry->event != LOG_EVENT_FINISHED || (own.call != 0 && own.call != entry->call))
             continue;
         own.call = entry->call;
-        more = log_query_run(index, console, &own, print_finished, &format);
+        more = log_query_run(index, console, &own, print_finished, printing);
     }
     return more;
 }
@@ -92,25 +113,25 @@ static bool print_ended(const struct log_index *index, size_t line, const char *
 /* A row has all that there is to say of a call once it has ended; those that never did come when
  * the console has. */
 static void follow(struct log_index *index, const char *console, const struct log_query *query,
-                   enum log_format format)
+                   struct printing *printing)
 {
     bool live = log_index_live(index);
     log_index_update(index);
     size_t line = log_index_count(index);
-    bool more = log_query_run(index, console, query, print_finished, &format);
+    bool more = log_query_run(index, console, query, print_finished, printing);
     while (live && more && fflush(stdout) == 0) {
         poll(NULL, 0, LOG_VIEW_FOLLOW_MS);
         live = log_index_live(index);
         log_index_update(index);
-        more = print_ended(index, line, console, query, format);
+        more = print_ended(index, line, console, query, printing);
         line = log_index_count(index);
     }
     if (more)
-        log_query_run(index, console, query, print_unfinished, &format);
+        log_query_run(index, console, query, print_unfinished, printing);
 }
 
 static int print_named(const char *directory, const char *name, const struct log_query *query,
-                       enum log_format format, bool follows, struct error *error)
+                       struct printing *printing, bool follows, struct error *error)
 {
     struct log_query own = *query;
     char *console;
@@ -118,35 +139,29 @@ static int print_named(const char *directory, const char *name, const struct log
     if (index == NULL)
         return -1;
     if (follows)
-        follow(index, console, &own, format);
+        follow(index, console, &own, printing);
     else
-        log_query_run(index, console, &own, print_call, &format);
+        log_query_run(index, console, &own, print_call, printing);
     log_index_free(&index);
     free(console);
     return 0;
 }
 
-struct printing {
-    const struct log_query *query;
-    enum log_format format;
-};
-
 static bool print_one(void *argument, const struct log_index *index, const char *console)
 {
     struct printing *printing = argument;
-    return log_query_run(index, console, printing->query, print_call, &printing->format);
+    return log_query_run(index, console, printing->query, print_call, printing);
 }
 
 static int print_calls(const struct options *options, const char *directory, const char *name,
                        const struct log_query *query, struct error *error)
 {
-    enum log_format format = format_of(options);
+    struct printing printing = printing_of(options, query);
     bool follows = options_bool(options, OPTION_FOLLOW);
-    log_export_begin(stdout, format);
+    log_export_begin(stdout, printing.format);
     /* Without a name, of one that goes on it is the newest. */
     if (name != NULL || follows)
-        return print_named(directory, name, query, format, follows, error);
-    struct printing printing = {.query = query, .format = format};
+        return print_named(directory, name, query, &printing, follows, error);
     return log_index_each(directory, print_one, &printing, error);
 }
 

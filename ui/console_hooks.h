@@ -24,9 +24,9 @@ struct console_rules {
 
 /* The record; `read` is NULL when there is none. */
 struct console_record {
-    /* Begins to read calls, one a line, that hold a text ("approved": approved today; "stats": how
-     * often was asked). */
-    void *(*read)(void *argument, const char *text);
+    /* Begins to read calls that hold a text ("approved": approved today; "stats": how often was
+     * asked), for rows of so many columns; 0: one a line, however long. */
+    void *(*read)(void *argument, const char *text, size_t columns);
     /* For a few milliseconds: NULL when there is more, or the rows; caller frees. */
     char *(*read_on)(void *reading);
     void (*read_end)(void *reading);

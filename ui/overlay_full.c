@@ -92,6 +92,19 @@ bool overlay_full_outlive(struct overlay *overlay, uint64_t call)
     return true;
 }
 
+#define FRAME_COLUMNS 4 /* and the blanks within it */
+#define BAR_COLUMNS 2
+
+static int box_columns(int columns)
+{
+    return columns >= 124 ? 120 : columns;
+}
+
+size_t overlay_full_row_columns(const struct console *console)
+{
+    return (size_t)(box_columns(console->columns) - FRAME_COLUMNS - BAR_COLUMNS);
+}
+
 static void arrange(struct full *full, int columns)
 {
     if (full->lines.columns != columns)
@@ -276,7 +289,7 @@ static void draw_foot(struct full *full, struct console *console, struct rect ro
 static void full_draw(struct overlay *overlay, struct console *console, struct rect area)
 {
     struct full *full = (struct full *)overlay;
-    struct rect box = overlay_place(area, area.rows, area.columns >= 124 ? 120 : area.columns);
+    struct rect box = overlay_place(area, area.rows, box_columns(area.columns));
     struct rect inner = rect_inner(box, 1, 2);
 
     arrange(full, inner.columns);

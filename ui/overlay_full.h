@@ -13,6 +13,8 @@ struct overlay *overlay_full_new(const char *title, struct document *text);
  * What begins a line goes on to the prompt line, and what asks for help shows that; no other key
  * does anything else. `foot` (copied) says what closes it. */
 struct overlay *overlay_full_new_brief(const char *title, const char *foot, struct document *text);
+/* Columns of its DOCUMENT_ROWS on the screen as it is now. */
+size_t overlay_full_row_columns(const struct console *console);
 /* Requests open over it, and it is there again once they are dealt with. */
 void overlay_full_wait(struct overlay *overlay);
 /* Shows another text instead. */

@@ -154,7 +154,7 @@ void plain_record_show(struct plain *plain, const char *argument)
     if (record->read == NULL)
         plain_say(plain, "%s", _("there are no such calls on record"));
     else
-        begin(plain, CALLS)->calls = record->read(record->argument, argument);
+        begin(plain, CALLS)->calls = record->read(record->argument, argument, 0);
 }
 
 void plain_record_rules(struct plain *plain)

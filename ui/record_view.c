@@ -83,7 +83,7 @@ void record_view_show(struct console *console, const char *text)
     shown->wanted = xstrdup(text);
     document_add(&reading, NULL, DOCUMENT_WORDS, THEME_OVERLAY_DIM, _("reading the record …"));
     shown->view = overlay_full_new(_("Record"), &reading);
-    shown->reading = record->read(record->argument, text);
+    shown->reading = record->read(record->argument, text, overlay_full_row_columns(console));
     shown->timer = loop_timer_new(console->setup.loop, read_on, shown);
     overlay_full_on_close(shown->view, on_closed, shown);
     overlay_push(console, shown->view);

@@ -7,6 +7,7 @@ librecord_a_SOURCES = \
 	src/record/log_value.c src/record/log_value.h \
 	src/record/log_decision.c src/record/log_decision.h \
 	src/record/log_denials.c src/record/log_denials.h \
+	src/record/log_layout.c src/record/log_layout.h \
 	src/record/log_export.c src/record/log_export.h \
 	src/record/log_files.c src/record/log_files.h \
 	src/record/log_frame.c src/record/log_frame.h \

@@ -20,6 +20,7 @@
 #include "base/text.h"
 #include "record/log_files.h"
 #include "record/log_index.h"
+#include "record/log_layout.h"
 #include "record/log_line.h"
 #include "record/log_lineage.h"
 
@@ -33,7 +34,7 @@ static void print_event(json_t *event, FILE *out)
 {
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
     log_line_add(&text, event);
-    fprintf(out, "%s\n", strbuf_str(&text));
+    log_layout_line(out, strbuf_str(&text));
 }
 
 /* ---- one log --------------------------------------------------------------------------------- */
@@ -220,6 +221,11 @@ static char *standing_words(enum standing standing, const char *after)
     return name != NULL ? xasprintf(_("%s, resumed by %s"), words, name) : xstrdup(words);
 }
 
+#define WIDE_COLUMNS 120 /* all is in one row */
+
+/* Where cells begin. */
+enum { TIME_AT = 34, CALLS_AT = 52, REST_AT = 66, REST_BELOW_AT = 4 };
+
 static void print_row(const char *console, const struct row *row, const char *state, FILE *out)
 {
     char when[32] = "?";
@@ -229,14 +235,20 @@ static void print_row(const char *console, const struct row *row, const char *st
     cleanup_free char *root = shown_root(row->root != NULL ? row->root : "?");
     if (row->time_ms > 0 && localtime_r(&seconds, &broken) != NULL)
         strftime(when, sizeof(when), "%Y-%m-%d %H:%M", &broken);
-    fprintf(out, P_("%s  %s  %" PRIu64 " call", "%s  %s  %" PRIu64 " calls", row->calls), name,
-            when, row->calls);
-    fprintf(out, "  %s  %s", state, root);
-    if (row->name_count > 0)
-        fprintf(out, "  %s", strbuf_str(&row->names));
-    if (row->name_count > NAMES_SHOWN)
-        fprintf(out, _(" and %zu more"), row->name_count - NAMES_SHOWN);
-    fputc('\n', out);
+    struct log_layout line = {.out = out, .columns = log_layout_columns(out)};
+    cleanup_free char *calls =
+        xasprintf(P_("%" PRIu64 " call", "%" PRIu64 " calls", row->calls), row->calls);
+    cleanup_free char *more = row->name_count > NAMES_SHOWN
+                                  ? xasprintf(_(" and %zu more"), row->name_count - NAMES_SHOWN)
+                                  : xstrdup("");
+    cleanup_free char *rest =
+        xasprintf("%s  %s%s%s%s", state, root, row->name_count > 0 ? "  " : "",
+                  row->name_count > 0 ? strbuf_str(&row->names) : "", more);
+    log_layout_cell(&line, 0, 0, name);
+    log_layout_cell(&line, TIME_AT, 0, when);
+    log_layout_cell(&line, CALLS_AT, 0, calls);
+    log_layout_cell(&line, line.columns >= WIDE_COLUMNS ? REST_AT : REST_BELOW_AT, 0, rest);
+    log_layout_end(&line);
 }
 
 static const char *session_state(const struct listed *listed, enum standing standing)
@@ -318,9 +330,8 @@ int log_view_list(const char *directory, const struct log_view_options *options,
     if (files.count == 0 && !options->json)
         fprintf(stderr, _("no session is on record in %s\n"), directory);
     else if (result == 0 && !options->json && isatty(fileno(out)))
-        fputs(_("assent log SESSION shows one; assent log calls, approved, stats or verify: see "
-                "assent log --help\n"),
-              out);
+        log_layout_line(out, _("assent log SESSION shows one; assent log calls, approved, stats or "
+                               "verify: see assent log --help"));
     log_files_clear(&files);
     return result;
 }
@@ -442,7 +453,8 @@ static void print_whole_event(json_t *event, FILE *out)
     cleanup_strbuf struct strbuf words = STRBUF_INIT;
     const char *told = log_line_words(&words, event);
     cleanup_free char *safe_time = text_line(time, strlen(time), 32);
-    fprintf(out, "%s %s\n", safe_time, strbuf_str(&words));
+    cleanup_free char *line = xasprintf("%s %s", safe_time, strbuf_str(&words));
+    log_layout_line(out, line);
     json_object_foreach(event, key, value)
     {
         cleanup_free char *word = xasprintf(" %s ", key);

@@ -75,11 +75,12 @@ void fake_lab_give(struct console_hooks *hooks, struct fake_lab *lab)
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-static void *record_read(void *argument, const char *text)
+static void *record_read(void *argument, const char *text, size_t columns)
 {
     struct fake_record *record = argument;
 
     record->open++;
+    record->columns = columns;
     snprintf(record->asked, sizeof(record->asked), "%s", text);
     return record;
 }

@@ -18,6 +18,7 @@ struct fake_lab {
 struct fake_record {
     const char *rows; /* NULL: it is still being read */
     char asked[64];   /* what was looked for last */
+    size_t columns;   /* that its rows were to have, 0: any number */
     int steps, open;
 };
 

@@ -777,6 +777,7 @@ static void keys_are_answered_while_the_record_is_read(void **state)
     fake_record_give(&tui->console->setup.hooks, &record);
     tui_keys(tui, ":log make\r");
     assert_string_equal(record.asked, "make");
+    assert_int_equal(record.columns, 74); /* within the frame, beside the bar */
     assert_true(tui_shows(tui, "reading the record"));
     steps = record.steps;
     tui_settle(tui);

@@ -4,6 +4,7 @@
 
 #include "record/log_screen.h"
 
+#include <pty.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,25 +12,32 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/alloc.h"
 #include "base/json.h"
+#include "record/log_layout.h"
 
 #define NOON ((int64_t)1700049600000) /* 2023-11-15, 12:00:00 UTC */
 #define DAY ((int64_t)86400000)
 
 /* A row for each of the calls, `received` is their event. */
-static char *rows(const struct log_call *calls, size_t count)
+static char *rows_of(const struct log_call *calls, size_t count, size_t columns)
 {
     char *text = NULL;
     size_t length;
-    struct log_screen screen = {.out = open_memstream(&text, &length)};
+    struct log_screen screen = {.out = open_memstream(&text, &length), .columns = columns};
     for (size_t i = 0; i < count; i++)
         log_screen_call(&screen, &calls[i]);
     fclose(screen.out);
     return text;
+}
+
+static char *rows(const struct log_call *calls, size_t count)
+{
+    return rows_of(calls, count, 0);
 }
 
 static struct log_call call_of(uint64_t number, int64_t time_ms, const char *command)
@@ -344,6 +352,53 @@ static void plain_clients_are_told_by_what_they_call_themselves(void **state)
     assert_non_null(strstr(text, "c3  all that use assent exec"));
 }
 
+/* What is looked for stands in columns, and no word is torn. */
+static void rows_are_as_wide_as_the_screen(void **state)
+{
+    struct log_call calls[] = {call_of(1, NOON, "ls"),
+                               call_of(234567, NOON,
+                                       "cp one-long-name two-long-names three-more "
+                                       "four-and-more five/and/no/end.c")};
+    cleanup_json json_t *ended = json_pack("{s:i}", "exit_status", 1);
+    calls[1].agent = "an agent with a long name";
+    calls[1].shared = false;
+    calls[1].finished = ended;
+    calls[1].source = "policy";
+    (void)state;
+    cleanup_free char *narrow = rows_of(calls, 2, 74);
+    assert_string_equal(
+        narrow, "2023-11-15\n"
+                "17:30:00  c1     Codex           low     allowed once, by you\n"
+                "                 ls\n"
+                "17:30:00  c234567\n"
+                "                 an agent with…  low     allowed without a question, by\n"
+                "                                         the policy  exit 1\n"
+                "                 cp one-long-name two-long-names three-more four-and-more\n"
+                "                 five/and/no/end.c\n");
+    cleanup_free char *wide = rows_of(calls, 1, 200);
+    assert_string_equal(wide, "2023-11-15\n"
+                              "17:30:00  c1     Codex           low     allowed once, by you"
+                              "                                ls\n");
+}
+
+/* A terminal's width is what counts; of anything else there is none. */
+static void a_line_is_as_wide_as_its_terminal(void **state)
+{
+    const struct winsize size = {.ws_row = 24, .ws_col = 40};
+    char shown[200] = "";
+    int master, slave;
+    (void)state;
+    assert_int_equal(openpty(&master, &slave, NULL, NULL, &size), 0);
+    FILE *out = fdopen(slave, "w");
+    log_layout_line(out, "it goes on where the next word begins, and is indented");
+    fflush(out);
+    assert_true(read(master, shown, sizeof(shown) - 1) > 0);
+    assert_string_equal(shown, "it goes on where the next word begins,\r\n"
+                               "    and is indented\r\n");
+    fclose(out);
+    close(master);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -358,6 +413,8 @@ int main(void)
         cmocka_unit_test(the_same_has_the_same_words),
         cmocka_unit_test(what_is_asked_about_again_is_undecided),
         cmocka_unit_test(what_was_decided_says_all_of_it),
+        cmocka_unit_test(rows_are_as_wide_as_the_screen),
+        cmocka_unit_test(a_line_is_as_wide_as_its_terminal),
         cmocka_unit_test(what_ended_with_another_was_stopped),
         cmocka_unit_test(decisions_have_the_words_of_the_console),
         cmocka_unit_test(what_was_covered_says_by_which_answer),
