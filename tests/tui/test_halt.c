@@ -485,8 +485,8 @@ static void those_who_share_a_session_are_stopped_together(void **state)
     assert_true(tui_says(tui, "for c1: their 5 open calls end"));
     tui_keys(tui, F8);
     assert_true(shared->stopped);
-    assert_true(
-        tui_says(tui, "lets them ask again): all that use assent exec (\"assent exec\"), session "));
+    assert_true(tui_says(
+        tui, "lets them ask again): all that use assent exec (\"assent exec\"), session "));
     assert_true(tui_says(tui, "What they ask"));
 }
 
