@@ -90,7 +90,7 @@ static char *connection_keys(const struct approval *approval, const struct conso
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
     keymap_key(&console->keymap, ACTION_APPROVE_SESSION, session);
     return xasprintf(
-        _("After %s its next connection asks; %s, then %s allows them until c%" PRIu64 " ends"),
+        _("After %s it asks again; %s, then %s lets c%" PRIu64 " alone connect there, unasked"),
         once, kind, session, approval->lease_call);
 }
 

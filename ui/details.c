@@ -26,6 +26,7 @@
 #include "ui/clients_text.h"
 #include "ui/decision_text.h"
 #include "ui/holding.h"
+#include "ui/lease_text.h"
 #include "ui/operator_agent.h"
 
 #define NAME_COLUMNS 60 /* of whose commands a host is for */
@@ -245,19 +246,38 @@ static void add_inside(struct document *document, const struct call *call)
     add_wording(document, _("In the sandbox"), under);
 }
 
-/* Of a host more than the request suggests. */
-static void add_session_covers(struct document *document, const struct call *call)
+/* What an answer that lasts allows, by how long it does. */
+static char *session_covers(const struct call *call, const struct lease *lease)
 {
-    cleanup_free char *who = NULL;
+    cleanup_free char *who = call_text_session(call->session, NAME_COLUMNS);
+    cleanup_free char *long_as = lease_text_offer(lease);
+
+    if (lease->kind == LEASE_CALL)
+        return xasprintf(_("%s: c%" PRIu64 " alone may connect to this host and port, by this "
+                           "protocol, and send there what it can read"),
+                         long_as, lease->call);
+    if (lease->kind != LEASE_SESSION)
+        return xasprintf(_("%s: any command of %s may connect to this host and port, by this "
+                           "protocol, and send there what it can read; not this command alone"),
+                         long_as, who);
+    return xasprintf(_("any command of %s may connect to this host and port, by this protocol, "
+                       "and send there what it can read; not this command alone"),
+                     who);
+}
+
+/* Of a host more than the request suggests. */
+static void add_session_covers(struct document *document, const struct call *call,
+                               const struct lease *lease)
+{
     cleanup_free char *text = NULL;
 
     if (call->reach == NULL || !call->prompt->may_approve_for_session)
         return;
-    who = call_text_session(call->session, NAME_COLUMNS);
-    text = xasprintf(_("any command of %s may connect to this host and port, by this protocol, "
-                       "and send there what it can read; not this command alone"),
-                     who);
-    document_add(document, _("For the session means"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
+    text = session_covers(call, lease);
+    document_add(document,
+                 lease->kind == LEASE_SESSION ? _("For the session means")
+                                              : _("The chosen length means"),
+                 DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
 }
 
 /* By what a later request counts as the same. */
@@ -294,7 +314,8 @@ static void add_denial_covers(struct document *document, const struct call *call
 }
 
 void details_request(struct document *document, const struct orchestrator *orchestrator,
-                     const struct call *call, bool ascii, const struct details_seen *seen)
+                     const struct call *call, const struct lease *lease, bool ascii,
+                     const struct details_seen *seen)
 {
     struct approval_content content;
 
@@ -314,7 +335,7 @@ void details_request(struct document *document, const struct orchestrator *orche
         if (content.fields[i].path)
             document_watch(document, seen->path);
     }
-    add_session_covers(document, call);
+    add_session_covers(document, call, lease);
     add_denial_covers(document, call, content.subject);
     add_unnamed(document, call);
     add_inside(document, call);

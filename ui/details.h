@@ -23,9 +23,11 @@ struct details_seen {
 /* Have all the files been seen that would be run where no sandbox holds them? What is no text
  * cannot be shown, and an empty file says nothing. */
 bool details_scripts_seen(const struct prompt *prompt, const bool seen[DETAILS_SCRIPTS_MAX]);
-/* Everything about a call that waits with a prompt; `ascii`: nothing else can be shown. */
+/* Everything about a call that waits with a prompt; `lease`: how long an answer for the session is
+ * to last; `ascii`: nothing else can be shown. */
 void details_request(struct document *document, const struct orchestrator *orchestrator,
-                     const struct call *call, bool ascii, const struct details_seen *seen);
+                     const struct call *call, const struct lease *lease, bool ascii,
+                     const struct details_seen *seen);
 void details_call(struct document *document, const struct call *call,
                   const struct call_standing *standing);
 /* Who is connected, and what is in force for them. */

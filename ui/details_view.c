@@ -13,7 +13,8 @@
 #include "ui/overlay_full.h"
 #include "ui/standing.h"
 
-void details_show_request(struct console *console, uint64_t id, const struct details_seen *seen)
+void details_show_request(struct console *console, uint64_t id, const struct lease *lease,
+                          const struct details_seen *seen)
 {
     const struct call *call = orchestrator_find_call(console->setup.orchestrator, id);
     struct document text = {0};
@@ -22,7 +23,8 @@ void details_show_request(struct console *console, uint64_t id, const struct det
     if (call == NULL || call->prompt == NULL)
         return;
     title = xasprintf(_("%s: everything about c%" PRIu64), console->mark, id);
-    details_request(&text, console->setup.orchestrator, call, !theme_unicode(console->theme), seen);
+    details_request(&text, console->setup.orchestrator, call, lease, !theme_unicode(console->theme),
+                    seen);
     overlay_push(console, overlay_full_new(title, &text));
 }
 

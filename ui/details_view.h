@@ -11,8 +11,9 @@
 struct call;
 struct console;
 
-/* Everything about a request that waits; `seen` as in details_request(). */
-void details_show_request(struct console *console, uint64_t call, const struct details_seen *seen);
+/* Everything about a request that waits; `lease`, `seen` as in details_request(). */
+void details_show_request(struct console *console, uint64_t call, const struct lease *lease,
+                          const struct details_seen *seen);
 /* A call that has no pane, to be read and searched as its pane would be. `search`: look for that
  * text at once, unless that is NULL or empty. */
 void details_show_paneless(struct console *console, const struct call *call, const char *search);

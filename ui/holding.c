@@ -319,6 +319,25 @@ static char *kept_terms(const char *line)
     return terms;
 }
 
+/* Connections of one command: of nobody else's, whoever is in its session. */
+static bool is_for_one_command(const struct grant *grant)
+{
+    return grant->lease.kind == LEASE_CALL && keys_summary(grant->key).kind == APPROVED_HOST;
+}
+
+/* "all that use assent exec; for this session"; takes `who` over. */
+static char *whose_and_long(const struct holding *holding, char *who)
+{
+    const struct grant *grant = holding->grant;
+    cleanup_free char *name = who;
+    cleanup_free char *left = NULL;
+
+    if (is_for_one_command(grant))
+        return xasprintf(_("for c%" PRIu64 " alone, until it ends"), grant->lease.call);
+    left = left_text(holding);
+    return xasprintf("%s; %s", name, left);
+}
+
 /* For whom, how long, how often, by which answer. */
 static char *plain_terms(const struct holding *holding)
 {
@@ -340,10 +359,10 @@ static char *plain_terms(const struct holding *holding)
                    ? xasprintf("%s; %s", left, _("and any further words"))
                    : steal_pointer(&left);
     }
-    left = left_text(holding);
+    left = whose_and_long(holding, steal_pointer(&who));
     used = xasprintf(P_("used %" PRIu64 " time since", "used %" PRIu64 " times since", grant->uses),
                      grant->uses);
-    return xasprintf(_("%s; %s; %s; your answer to c%" PRIu64), who, left, used, grant->call);
+    return xasprintf(_("%s; %s; your answer to c%" PRIu64), left, used, grant->call);
 }
 
 /* "may write /srv/www; …" */
@@ -414,7 +433,7 @@ static const char *covers(const struct grant *grant)
     case APPROVED_PATCH:
         return _("just this: changes of the same kind to the same file, with the same sandbox");
     case APPROVED_HOST:
-        if (grant->lease.kind == LEASE_CALL)
+        if (is_for_one_command(grant))
             return _("connections of this one command to the same host and port by the same "
                      "protocol, uploads too");
         return _("connections of any command to the same host and port by the same protocol, "
@@ -439,11 +458,12 @@ static void add_scope(const struct grant *grant, struct document *document)
 }
 
 /* Who else than the one that asked. */
-static void add_askers(const struct session *session, struct document *document)
+static void add_askers(const struct holding *holding, struct document *document)
 {
-    cleanup_free char *reach = call_text_reach(session);
+    cleanup_free char *reach = call_text_reach(holding->session);
+    bool alone = holding->grant != NULL && is_for_one_command(holding->grant);
 
-    if (reach != NULL)
+    if (reach != NULL && !alone)
         document_add(document, _("For whom"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, reach);
 }
 
@@ -466,7 +486,7 @@ void holding_details(const struct holding *holding, struct document *document)
                              THEME_OVERLAY_TEXT, grant->path);
     document_add(document, _("For how long"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, terms);
     if (holding->kept == NULL && holding->denial == NULL)
-        add_askers(holding->session, document);
+        add_askers(holding, document);
     if (grant != NULL)
         add_scope(grant, document);
     else if (holding->denial == NULL)

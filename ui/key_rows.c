@@ -14,16 +14,27 @@
 static const struct {
     const char *name, *label;
 } labels[] = {
-    {"argv", N_("Command")},        {"host", N_("Host")},
-    {"protocol", N_("Protocol")},   {"port", N_("Port")},
-    {"addresses", N_("Addresses")}, {"path", N_("File")},
-    {"content", N_("Content")},     {"change", N_("Change")},
-    {"agent_tool", N_("Tool")},     {"program", N_("Program")},
-    {"cwd", N_("Directory")},       {"cd", N_("Goes to")},
-    {"env", N_("Variables")},       {"stdin", N_("Input")},
-    {"tty", N_("Terminal")},        {"permissions", N_("Asks for")},
-    {"additional", N_("More")},     {"purpose", N_("Which try")},
-    {"sandbox", N_("Runs under")},  {"writes", N_("May write")},
+    {"command", N_("Only for")},
+    {"argv", N_("Command")},
+    {"host", N_("Host")},
+    {"protocol", N_("Protocol")},
+    {"port", N_("Port")},
+    {"addresses", N_("Addresses")},
+    {"path", N_("File")},
+    {"content", N_("Content")},
+    {"change", N_("Change")},
+    {"agent_tool", N_("Tool")},
+    {"program", N_("Program")},
+    {"cwd", N_("Directory")},
+    {"cd", N_("Goes to")},
+    {"env", N_("Variables")},
+    {"stdin", N_("Input")},
+    {"tty", N_("Terminal")},
+    {"permissions", N_("Asks for")},
+    {"additional", N_("More")},
+    {"purpose", N_("Which try")},
+    {"sandbox", N_("Runs under")},
+    {"writes", N_("May write")},
     {"policy", N_("Its policy")},
 };
 
@@ -90,7 +101,9 @@ static void add_value(struct strbuf *out, const char *name, json_t *value)
 {
     json_t *path = json_object_get(value, "path");
 
-    if (json_is_string(value)) {
+    if (json_is_integer(value) && strcmp(name, "command") == 0) { /* whose connections alone */
+        strbuf_addf(out, "c%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    } else if (json_is_string(value)) {
         add_text(out, value_words(name, json_string_value(value)));
     } else if (json_is_true(value)) {
         strbuf_addstr(out, _("it has one")); /* a terminal */

@@ -459,7 +459,7 @@ static void show_all(struct approval *approval, struct console *console)
     const struct details_seen seen = {&approval->seen, &approval->rule_seen, &approval->path_seen,
                                       approval->scripts_seen};
 
-    details_show_request(console, approval->call, &seen);
+    details_show_request(console, approval->call, &approval->lease, &seen);
 }
 
 void approval_act(struct approval *approval, struct console *console, enum action action)

@@ -271,8 +271,8 @@ void plain_print_details(struct plain *plain, const struct call *call)
     struct approval_content content;
 
     plain_content(plain, call, &content);
-    details_request(&text, plain->setup.orchestrator, call, plain->ascii,
-                    &(struct details_seen){.end = &plain->whole});
+    details_request(&text, plain->setup.orchestrator, call, &(struct lease){.kind = LEASE_SESSION},
+                    plain->ascii, &(struct details_seen){.end = &plain->whole});
     plain_show(plain, title, &text);
     plain->scripts_read = true; /* all of it has been printed */
     say_rule(plain, &content);

@@ -397,7 +397,7 @@ static void the_next_connections_are_told_where_there_is_little_room(void **stat
     tui_settle(tui);
     tui_wait_guard(tui);
     assert_true(
-        tui_shows(tui, "After y its next connection asks; l, then a allows them until c7 ends "));
+        tui_shows(tui, "After y it asks again; l, then a lets c7 alone connect there, unasked"));
     assert_true(tui_shows(tui, "a  host, any command, session (l)"));
     tui_keys(tui, "l");
     assert_true(tui_shows(tui, "a  this command, until c7 ends (l)"));
@@ -436,6 +436,29 @@ static void a_host_says_whose_commands_it_is_for(void **state)
     fake_core_ask(tui->core, call, &prompt);
     tui_settle(tui);
     assert_true(tui_shows(tui, "a: for any command of all that use assent exec, uploads too"));
+}
+
+/* With another length than the session it is that which is told. */
+static void all_of_a_host_follows_the_length(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.may_approve_for_session = true, .lease_call = 7};
+
+    fake_core_ask(tui->core, host_call(tui), &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "l");
+    tui_keys(tui, "v");
+    tui_presses(tui, "\x1b[6~");
+    assert_true(tui_shows(tui, "The chosen length means"));
+    assert_true(tui_says(tui, "until c7 ends: c7 alone may connect to this host and port"));
+    assert_false(tui_shows(tui, "For the session means"));
+    assert_false(tui_says(tui, "any command of codex may"));
+    tui_keys(tui, "q");
+    tui_keys(tui, "l");
+    tui_keys(tui, "v");
+    tui_presses(tui, "\x1b[6~");
+    assert_true(tui_says(tui, "for 10 minutes: any command of codex may connect to this host"));
 }
 
 /* Where one is among them is said, and one may go back. */
@@ -656,6 +679,28 @@ static void rules_are_shown_as_they_are_read(void **state)
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "As it is written"));
     assert_true(tui_shows(tui, "prefix_rule(pattern="));
+}
+
+/* It is not for all of its session, as the others are. */
+static void a_host_of_one_command_is_listed_as_such(void **state)
+{
+    static const char *const keys[] = {"{\"command\":7,\"host\":\"x.example\",\"port\":443,"
+                                       "\"protocol\":\"https\",\"tool\":\"network\"}",
+                                       NULL};
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    grants_add(shared->grants, keys, "network-access https://x.example:443", 9,
+               &(struct lease){.kind = LEASE_CALL, .call = 7});
+    tui_keys(tui, ":grants\r");
+    assert_true(
+        tui_says(tui, "for c7 alone, until it ends; used 0 times since; your answer to c9"));
+    assert_false(tui_says(tui, "all that use assent exec"));
+    tui_keys(tui, "v");
+    assert_true(tui_says(tui, "for c7 alone, until it ends; used 0 times since"));
+    assert_true(tui_shows(tui, "Only for: c7"));
+    assert_false(tui_shows(tui, "command: 7"));
+    assert_false(tui_says(tui, "all that use assent exec"));
 }
 
 /* With rules in force, "nothing" is not all that there is to say. */
@@ -962,6 +1007,8 @@ int main(void)
         WITH_TUI(a_key_takes_one_back),
         WITH_TUI(a_rule_that_is_kept_is_taken_back_by_the_same_key),
         WITH_TUI(a_host_says_whose_commands_it_is_for),
+        WITH_TUI(all_of_a_host_follows_the_length),
+        WITH_TUI(a_host_of_one_command_is_listed_as_such),
         WITH_TUI(the_lengths_are_gone_through_both_ways),
         WITH_TUI(what_a_denial_overrules_says_so),
         WITH_TUI(a_rule_is_overruled_where_its_host_leads),
