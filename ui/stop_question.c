@@ -71,17 +71,14 @@ static char *open_calls(const struct asked *asked, unsigned count, const struct 
 /* What of it ends. */
 static char *loss(const struct asked *asked, const struct detail *detail)
 {
-    bool many = operator_agent_is_many(asked->agent);
     unsigned count = operator_agent_open_calls(asked->orchestrator, asked->agent);
     cleanup_free char *calls = NULL;
 
     if (count == 0)
-        return xstrdup(many ? _("they have nothing open") : _("it has nothing open"));
+        return xstrdup(operator_agent_is_many(asked->agent) ? _("they have nothing open")
+                                                            : _("it has nothing open"));
     calls = open_calls(asked, count, detail);
-    return xasprintf(many
-                         ? P_("their %u open call ends (%s)", "their %u open calls end (%s)", count)
-                         : P_("its %u open call ends (%s)", "its %u open calls end (%s)", count),
-                     count, calls);
+    return xasprintf(P_("%u open call ends (%s)", "%u open calls end (%s)", count), count, calls);
 }
 
 /* Whose it is, and by which call the operator can see that. */
@@ -127,8 +124,8 @@ static char *in_detail(const struct asked *asked, const struct detail *detail)
     cleanup_free char *other = beside(asked);
 
     return xasprintf(operator_agent_is_many(asked->agent)
-                         ? _("%s once more stops %s: %s%s; not killed, but refused all they ask")
-                         : _("%s once more stops %s: %s%s; not killed, but refused all it asks"),
+                         ? _("%s once more stops %s: %s%s; the agents run on, refused all they ask")
+                         : _("%s once more stops %s: %s%s; the agent runs on, refused all it asks"),
                      asked->again, name, ends, other);
 }
 

@@ -93,7 +93,7 @@ a_name_is_one_agent_both_ways() {
     both_ways true dev
     line ':stop dev'
     wait_screen main ":stop dev once more stops dev and $(tree_of true) with its processes"
-    wait_screen main 'their 2 open calls end (c'
+    wait_screen main '2 open calls end (c'
     line ':stop dev'
     ended_both_ways true dev
     wait_screen main ' 1 agent stopped, :resume '
@@ -143,7 +143,7 @@ who_merely_calls_itself_so_is_another() {
     wait_screen main "by $name"
     line ":stop $name"
     wait_screen main ":stop $name once more stops dev and $(tree_of true) with its processes"
-    wait_screen main 'their 2 open calls end (c'
+    wait_screen main '2 open calls end (c'
     line ":stop $name"
     ended_both_ways true dev
     client_waits namesake

@@ -329,7 +329,7 @@ static void the_wrong_one_of_two_is_seen(void **state)
     assert_true(tui_shows(tui, "Nothing is stopped"));
     tui_keys(tui, F8);
     assert_true(tui_says(tui, "F8 once more stops the agent of c1 \"make\", "));
-    assert_true(tui_says(tui, "their 1 open call ends (c1); not killed"));
+    assert_true(tui_says(tui, ": 1 open call ends (c1); the agents run on"));
     tui_keys(tui, F8);
     assert_true(session_tree_is_stopped(shared, trees[0]));
     assert_false(session_tree_is_stopped(shared, trees[1]));
@@ -364,7 +364,7 @@ static void the_consequence_is_whole(void **state)
 
     run_long_named(tui);
     tui_keys(tui, F8);
-    assert_true(tui_says(tui, "call ends (c1); not killed, but refused all they ask"));
+    assert_true(tui_says(tui, "call ends (c1); the agents run on, refused all they ask"));
     assert_false(tui_says(tui, "c1 \"sleep-for"));
 }
 
@@ -477,12 +477,12 @@ static void those_who_share_a_session_are_stopped_together(void **state)
     tui_keys(tui, F8);
     assert_true(tui_says(
         tui, "F8 once more stops all that use assent exec (\"assent exec\"), who asked for c1 "
-             "\"make\": they have nothing open; not killed, but refused all they ask"));
+             "\"make\": they have nothing open; the agents run on, refused all they ask"));
     tui_keys(tui, "\x1b");
     tui_advance(tui, 16000);
     shared->open_calls = 5;
     tui_keys(tui, F8);
-    assert_true(tui_says(tui, "for c1: their 5 open calls end"));
+    assert_true(tui_says(tui, "for c1: 5 open calls end"));
     tui_keys(tui, F8);
     assert_true(shared->stopped);
     assert_true(tui_says(

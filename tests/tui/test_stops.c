@@ -196,7 +196,7 @@ static void an_agent_is_stopped_both_ways(void **state)
             tui_keys(tui, "\t");
         tui_lines(tui, stops[i]);
         assert_true(tui_says(tui, expected));
-        assert_true(tui_says(tui, "their 2 open calls end (c1, c2); not killed, but refused"));
+        assert_true(tui_says(tui, "2 open calls end (c1, c2); the agents run on"));
         assert_both_stopped(&both, false);
         tui_lines(tui, stops[i]);
         assert_both_stopped(&both, true);
@@ -227,7 +227,7 @@ static void a_namesake_of_both_ways_is_another(void **state)
     halt_ask_from(tui, both.shared, label, other);
     halt_ask_from(tui, both.shared, "dev", other);
     tui_lines(tui, stop);
-    assert_true(tui_says(tui, "their 2 open calls end (c1, c2); not killed, but refused"));
+    assert_true(tui_says(tui, "2 open calls end (c1, c2); the agents run on"));
     tui_lines(tui, stop);
     assert_both_stopped(&both, true);
     assert_false(liar->stopped || session_tree_is_stopped(both.shared, other));
@@ -283,7 +283,7 @@ static void a_quoted_name_is_a_claimed_one(void **state)
 
     tui_lines(tui, ":stop \"dev\"\r");
     assert_true(tui_says(tui, "once more stops \"dev\" and "));
-    assert_true(tui_says(tui, "their 1 open call ends"));
+    assert_true(tui_says(tui, ": 1 open call ends"));
     tui_lines(tui, ":stop \"dev\"\r");
     assert_true(session_name_is_stopped(both.shared, "dev"));
     assert_false(both.own->stopped);
@@ -349,7 +349,7 @@ static void a_stop_by_name_is_given_twice(void **state)
     tui->agent->open_calls = 2;
     for (size_t i = 0; i < COUNT(others); i++) {
         tui_lines(tui, ":stop codex\r");
-        assert_true(tui_shows(tui, ":stop codex once more stops codex: its 2 open calls end"));
+        assert_true(tui_shows(tui, ":stop codex once more stops codex: 2 open calls end"));
         tui_keys(tui, others[i]);
         tui_advance(tui, 2000);
         tui_lines(tui, ":stop codex\r");
@@ -531,7 +531,7 @@ static void who_calls_itself_so_is_stopped_with_its_processes(void **state)
     tui_lines(tui, ":stop Bob\r");
     snprintf(expected, sizeof(expected),
              ":stop Bob once more stops \"bob\" and %s %d with its processes "
-             "(\"bob\", \"x\"): their 2 open calls end",
+             "(\"bob\", \"x\"): 2 open calls end",
              program, (int)its);
     assert_true(tui_says(tui, expected));
     assert_false(session_name_is_stopped(shared, "bob"));
@@ -575,7 +575,7 @@ static void what_was_stopped_otherwise_stays_so(void **state)
     assert_true(tui_shows(tui, "1 process tree stopped"));
     tui_resize(tui, 24, 80);
     tui_lines(tui, ":stop bob\r");
-    assert_true(tui_says(tui, "stops \"bob\" and 2 process trees (\"bob\"): their 2 open"));
+    assert_true(tui_says(tui, "stops \"bob\" and 2 process trees (\"bob\"): 2 open"));
     tui_lines(tui, ":stop bob\r");
     assert_true(session_tree_is_stopped(shared, second));
     assert_true(tui_shows(tui, " 2 stopped: :resume "));
