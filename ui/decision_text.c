@@ -92,24 +92,32 @@ static struct decided decided_of(const struct call *call)
     };
 }
 
-/* What the operator can do about it, as long as that is so: a rule that is kept stands in no list
- * of this session, and an agent that asks the same again is denied unasked. NULL: nothing. */
-static char *remedy(const struct call *call)
+/* Is an agent that asks the same again denied unasked? */
+static bool stays_denied(const struct call *call)
 {
-    if (call->decision.kind == REVIEW_APPROVED_AMENDMENT && !rule_is_gone(call))
-        return xstrdup(_(" (:undo takes the rule back)"));
-    if (call->decision.kind == REVIEW_APPROVED_PATH_FOR_SESSION &&
-        call->decision.source == DECIDED_BY_USER && !is_taken_back(call))
-        return xstrdup(_(" (:undo takes it back)"));
-    if (!review_kind_approves(call->decision.kind) && session_is_agent(call->session) &&
-        orchestrator_denial_holds(call))
-        return xasprintf(
-            _(", for this session (:undo, later :forget c%" PRIu64 ", lets it ask again)"),
-            call->id);
-    return NULL;
+    return call->decision.source == DECIDED_BY_USER && call->decision.offer == 0 &&
+           !review_kind_approves(call->decision.kind) && session_is_agent(call->session) &&
+           orchestrator_denial_holds(call);
 }
 
-/* Who it was; caller frees. */
+/* What the operator can do about their answer, as long as that is so: a rule that is kept stands in
+ * no list of this session. "": nothing. */
+static char *remedy(const struct call *call)
+{
+    const struct review_decision *decision = &call->decision;
+
+    if (stays_denied(call))
+        return xasprintf(_(" (:undo, later :forget c%" PRIu64 ", lets it ask again)"), call->id);
+    if (decision->source != DECIDED_BY_USER || decision->offer > 0)
+        return xstrdup("");
+    if (decision->kind == REVIEW_APPROVED_AMENDMENT && !rule_is_gone(call))
+        return xstrdup(_(" (:undo takes the rule back)"));
+    if (decision->kind == REVIEW_APPROVED_PATH_FOR_SESSION && !is_taken_back(call))
+        return xstrdup(_(" (:undo takes it back)"));
+    return xstrdup("");
+}
+
+/* Who it was, and until when that holds; caller frees. */
 static char *decider(const struct call *call)
 {
     const struct review_decision *decision = &call->decision;
@@ -117,10 +125,8 @@ static char *decider(const struct call *call)
     bool denied_before = decision->source == DECIDED_BY_CACHE && decision->grant_id == 0;
     cleanup_free char *who =
         denied_before && decided.offer == NULL ? as_before(call) : decision_words_by(&decided);
-    cleanup_free char *more =
-        decision->source == DECIDED_BY_USER && decided.offer == NULL ? remedy(call) : NULL;
 
-    return xasprintf("%s%s", who, more != NULL ? more : "");
+    return stays_denied(call) ? xasprintf(_("%s, for this session"), who) : steal_pointer(&who);
 }
 
 /* The operator has changed the command, and denied both. */
@@ -136,21 +142,27 @@ char *decision_text_what(const struct call *call)
     return decision_words(&decided);
 }
 
+/* The way back, or by which answer it was, stands where a row that is cut still has it: what was
+ * allowed for longer takes long words. */
 char *decision_text_words(const struct call *call)
 {
+    bool covered = call->decision.source == DECIDED_BY_CACHE;
+    bool unsandboxed = call->decision.unsandboxed;
     cleanup_free char *who = decider(call);
     cleanup_free char *words = decision_text_what(call);
+    cleanup_free char *back = remedy(call);
 
     if (call_text_ended_with_another(call))
         return xstrdup(_("stopped by you"));
-    /* By which answer stands where a row that is cut still has it. */
-    if (call->decision.source == DECIDED_BY_CACHE && call->decision.path != NULL)
-        return xasprintf("%s, %s", who, words);
-    if (call->decision.source == DECIDED_BY_CACHE && call->decision.unsandboxed)
+    if ((covered && call->decision.path != NULL) ||
+        (*back != '\0' && review_kind_approves(call->decision.kind)))
+        return xasprintf("%s%s, %s%s%s", who, back, words, unsandboxed ? ", " : "",
+                         unsandboxed ? _("no sandbox") : "");
+    if (covered && unsandboxed)
         return xasprintf("%s, %s, %s", words, who, _("no sandbox"));
-    if (call->decision.unsandboxed)
-        return xasprintf("%s, %s, %s", words, _("no sandbox"), who);
-    return xasprintf("%s, %s", words, who);
+    if (unsandboxed)
+        return xasprintf("%s%s, %s, %s", words, back, _("no sandbox"), who);
+    return xasprintf("%s%s, %s", words, back, who);
 }
 
 /* What the words before it are about: a rule covers more than the command that it was made of; and

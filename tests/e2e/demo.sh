@@ -68,7 +68,7 @@ shows_each_way_a_command_can_go() {
     wait_screen main 'Enter denies with this message'
     written main 'keep that, please'
     keys main Enter
-    wait_screen main 'c9 demo-agent, denied, by you'
+    wait_screen main 'c9 demo-agent, denied (:undo'
     test -d "$outside"
     wait_for 'the message in the record' grep -rq 'keep that, please' "$e2e_dir/state"
 }

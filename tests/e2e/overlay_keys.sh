@@ -156,7 +156,7 @@ d_denies_and_the_client_goes_on() {
     client_ends one 77
     test "$(cat "$e2e_dir/one.err")" = 'assent: refused by the operator'
     test ! -s "$e2e_dir/one.out"
-    wait_screen main 'denied, by you'
+    wait_screen main 'lets it ask again), by you'
     # The same again gets the same answer, unasked.
     client one -- ln -s x denied
     client_ends one 77

@@ -816,8 +816,8 @@ static void decisions_leave_a_line(void **state)
     tui_ready_request(tui, RISK_LOW);
     tui_keys(tui, "d");
     assert_true(tui_says(
-        tui, "c1 codex, denied, by you, for this session (:undo, later :forget c1, lets it ask "
-             "again):"));
+        tui, "c1 codex, denied (:undo, later :forget c1, lets it ask again), by you, for this "
+             "session:"));
 }
 
 /* What was taken back is not told as if it held. */
@@ -827,14 +827,14 @@ static void a_denial_that_was_taken_back_has_no_line(void **state)
 
     tui_ready_request(tui, RISK_LOW);
     tui_keys(tui, "d");
-    assert_true(tui_shows(tui, "c1 codex, denied, by you, for this session"));
+    assert_true(tui_shows(tui, "c1 codex, denied (:undo, later :forget c1"));
     console_observer()->notice(tui->console, NOTICE_OPERATOR, "the operator did something else");
     tui_settle(tui);
-    assert_true(tui_shows(tui, "c1 codex, denied, by you, for this session"));
+    assert_true(tui_shows(tui, "c1 codex, denied (:undo, later :forget c1"));
     orchestrator_forget_denial(tui->core, orchestrator_find_call(tui->core, 1));
     console_observer()->notice(tui->console, NOTICE_OPERATOR, "the operator took it back");
     tui_settle(tui);
-    assert_false(tui_shows(tui, "c1 codex, denied, by you, for this session"));
+    assert_false(tui_shows(tui, "c1 codex, denied (:undo, later :forget c1"));
 }
 
 /* Words of the agent, however long or broken into lines, never stand where our labels stand. */

@@ -216,8 +216,8 @@ static void calls_sessions_and_the_trail_are_shown(void **state)
     assert_true(said(world, "  2  codex:\n"));
     type(world, ":trail\n");
     assert_true(said(
-        world, "c1 codex, denied, by you, for this session (:undo, later :forget c1, lets it ask "
-               "again): make install\n"));
+        world, "c1 codex, denied (:undo, later :forget c1, lets it ask again), by you, for this "
+               "session: make install\n"));
 }
 
 static void settings_are_changed_by_a_few_letters(void **state)

@@ -512,13 +512,45 @@ static void a_forgotten_denial_names_no_way_to_forget_it(void **state)
     call->state = CALL_FINISHED;
     call->decision = (struct review_decision){.kind = REVIEW_DENIED, .source = DECIDED_BY_USER};
     tui_keys(tui, "\x1b[23~"); /* F11 */
-    assert_true(tui_shows(tui, "denied, by you, for this session (:undo, later :forget c1, "));
+    assert_true(tui_shows(tui, "denied (:undo, later :forget c1, "));
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
     tui_lines(tui, ":forget c1\r");
     tui_keys(tui, "\x1b[23~"); /* F11 */
     assert_true(tui_shows(tui, "denied (since taken back), by you"));
     assert_false(tui_shows(tui, "lets it ask again"));
+}
+
+/* A row that is cut loses the command, or who it was, but not the way back. */
+static void a_cut_decision_keeps_the_way_back(void **state)
+{
+    struct tui *tui = *state;
+    static const struct {
+        struct review_decision decision;
+        const char *back;
+    } table[] = {
+        {{.kind = REVIEW_DENIED}, "(:undo, later :forget c1"},
+        {{.kind = REVIEW_APPROVED_AMENDMENT}, "(:undo takes the"},
+        {{.kind = REVIEW_APPROVED_PATH_FOR_SESSION}, "(:undo takes it back)"},
+    };
+    struct session *agent =
+        fake_core_session(tui->core, SESSION_CLIENT, "an agent with a name of many words");
+    struct call *call = fake_core_call(tui->core, agent, "make");
+
+    call->state = CALL_FINISHED;
+    for (size_t i = 0; i < COUNT(table); i++) {
+        cleanup_free char *line = NULL;
+        bool allowed;
+
+        call->decision = table[i].decision;
+        call->decision.source = DECIDED_BY_USER;
+        call->decision.path = table[i].decision.kind == REVIEW_APPROVED_PATH_FOR_SESSION
+                                  ? xstrdup("/srv/data/of/the/project/and/its/cache")
+                                  : NULL;
+        line = decision_text(tui->core, call, 0, &allowed);
+        line[76] = '\0'; /* behind a mark, and at least a column for what shows the cut */
+        assert_non_null(strstr(line, table[i].back));
+    }
 }
 
 /* Whoever reads that a request was withdrawn reads as well that its command has run. */
@@ -564,7 +596,7 @@ static void what_is_let_out_is_told(void **state)
     tui_settle(tui);
     tui_wait_next(tui);
     tui_keys(tui, "d");
-    assert_true(tui_shows(tui, "c3 codex, denied, by you"));
+    assert_true(tui_shows(tui, "c3 codex, denied (:undo, "));
 }
 
 static void a_setting_without_a_value_tells_the_values(void **state)
@@ -763,6 +795,7 @@ int main(void)
                                         tui_tear_down),
         TEST(a_program_in_memory_is_told_in_words),
         TEST(a_forgotten_denial_names_no_way_to_forget_it),
+        TEST(a_cut_decision_keeps_the_way_back),
         cmocka_unit_test_setup_teardown(what_is_let_out_is_told, tui_set_up, tui_tear_down),
         TEST(rows_of_the_help_keep_their_column),
         TEST(a_command_that_waits_for_a_host_says_so),
