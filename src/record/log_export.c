@@ -110,7 +110,9 @@ static void print_text(FILE *out, const struct log_call *call, const struct row 
     fprintf(out, "%s  %s  %s  %s  %s", row->cells[0], row->cells[2], agent,
             call->risk[0] != '\0' ? call->risk : "-", decision);
     /* No program ran for that: what came of it is told of the command that wanted the host. */
-    if (json_is_object(network))
+    if (json_is_object(network) && log_line_exit_denies(call->finished))
+        fprintf(out, _("  a host for c%lld"), command_id);
+    else if (json_is_object(network))
         fprintf(out, _("  a host for c%lld: assent log c%lld tells whether it was reached"),
                 command_id, command_id);
     else if (exit_status[0] != '\0' && !log_line_exit_denies(call->finished))

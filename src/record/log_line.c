@@ -384,8 +384,6 @@ bool log_line_exit_denies(json_t *finished)
 
 const char *log_line_exit(json_t *finished)
 {
-    if (log_line_exit_denies(finished))
-        return _(", denied");
     const char *by = ended_by(finished);
     if (*by == '\0' && number_of(finished, "exit_status") == EXIT_STATUS_FAILED &&
         (number_of(finished, "attempts") == 0 || *text_of(finished, "failure") != '\0'))
@@ -395,8 +393,11 @@ const char *log_line_exit(json_t *finished)
 
 static void add_finished(struct strbuf *out, json_t *event)
 {
-    strbuf_addf(out, _("is over: exit %d%s"), (int)number_of(event, "exit_status"),
-                log_line_exit(event));
+    if (log_line_exit_denies(event)) /* its agent was told a status that no program ended with */
+        strbuf_addstr(out, _("is over: denied"));
+    else
+        strbuf_addf(out, _("is over: exit %d%s"), (int)number_of(event, "exit_status"),
+                    log_line_exit(event));
     add_text(out, event, "failure");
 }
 

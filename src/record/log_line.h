@@ -16,10 +16,10 @@ const char *log_line_words(struct strbuf *out, json_t *event);
 void log_line_value(struct strbuf *out, json_t *value);
 /* Is it neither false, null, "" nor []? */
 bool log_line_says(json_t *value);
-/* Why a call has an exit status that no command gave it, ", denied"; "" where one did. `finished`
- * may be NULL. */
+/* Why a call has an exit status that no command gave it, ", stopped by you"; "" where one did, or
+ * where it was denied. `finished` may be NULL. */
 const char *log_line_exit(json_t *finished);
-/* Is that only that it was denied? A row that has the decision says so there. */
+/* Has it that status because it was denied? Where that is said, the status would mislead. */
 bool log_line_exit_denies(json_t *finished);
 
 #endif

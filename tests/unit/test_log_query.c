@@ -2,6 +2,7 @@
 /* A log with calls of two agents: the index beside it, what can be asked, and how it is printed. */
 #include "config.h"
 
+#include "record/log_line.h"
 #include "record/log_query.h"
 
 #include <locale.h>
@@ -659,6 +660,42 @@ static void leave_for_a_host_has_no_exit_status(void **state)
     free(row);
 }
 
+/* That was not reached: there is nothing to look up. */
+static void a_denied_host_was_not_reached(void **state)
+{
+    cleanup_json json_t *received =
+        json_pack("{s:{s:s,s:i}}", "network", "host", "x", "command", 7);
+    cleanup_json json_t *finished = json_pack("{s:i,s:s}", "exit_status", 77, "decision", "denied");
+    const struct log_call denied = {.console = "",
+                                    .session = "",
+                                    .agent = "a",
+                                    .risk = "",
+                                    .decision = "denied",
+                                    .source = "user",
+                                    .command = "http x",
+                                    .received = received,
+                                    .finished = finished};
+    char *row = NULL;
+    size_t length;
+    FILE *out = open_memstream(&row, &length);
+    (void)state;
+    log_export_call(out, LOG_FORMAT_TEXT, &denied);
+    fclose(out);
+    assert_non_null(strstr(row, "  a host for c7  http x\n"));
+    free(row);
+}
+
+/* Its program may have ended with another status before, which is told. */
+static void what_is_denied_is_over_without_a_status(void **state)
+{
+    cleanup_json json_t *event = json_pack("{s:s,s:i,s:s,s:i}", "event", "finished", "exit_status",
+                                           77, "decision", "denied", "attempts", 1);
+    cleanup_strbuf struct strbuf words = STRBUF_INIT;
+    (void)state;
+    log_line_words(&words, event);
+    assert_string_equal(strbuf_str(&words), "is over: denied");
+}
+
 /* A newline is the sign that no command can bring along, as in the console's lists. */
 static void lines_of_a_command_are_one_row(void **state)
 {
@@ -748,6 +785,8 @@ int main(void)
         WITH_LOG(index_is_kept_and_made_anew),
         WITH_LOG(exports_hold_hostile_text),
         cmocka_unit_test(leave_for_a_host_has_no_exit_status),
+        cmocka_unit_test(a_denied_host_was_not_reached),
+        cmocka_unit_test(what_is_denied_is_over_without_a_status),
         cmocka_unit_test(lines_of_a_command_are_one_row),
         WITH_LOG(one_call_is_shown_whole),
         WITH_LOG(a_rule_that_is_kept_no_longer_is_taken_back),
