@@ -94,37 +94,18 @@ static char *connection_keys(const struct approval *approval, const struct conso
         once, kind, session, approval->lease_call);
 }
 
-/* "5 open calls, 1 of high risk: "; "" where none is. */
-static char *grave_text(const struct approval_content *content)
-{
-    unsigned ends = content->ends;
-    cleanup_free char *count = NULL;
-    cleanup_free char *grave = NULL;
-
-    if (content->grave == 0)
-        return xstrdup("");
-    count = xasprintf(P_("%u open call", "%u open calls", ends), ends);
-    grave = xasprintf(_("%zu of high risk"), (size_t)content->grave);
-    return xasprintf("%s, %s: ", count, grave);
-}
-
-/* What ends is told by name: it is somebody else's. */
+/* What ends is told by number: it is somebody else's. */
 static char *ends_text(const struct approval *approval, const struct console *console, int columns)
 {
     const struct orchestrator *orchestrator = console->setup.orchestrator;
     const struct call *call = orchestrator_find_call(orchestrator, approval->call);
     const char *frame = _(" Enter: deny, and end %s");
-    cleanup_free char *grave = grave_text(&approval->content);
-    int used = (int)text_width(frame, strlen(frame)) - 2 + (int)text_width(grave, strlen(grave));
+    int used = (int)text_width(frame, strlen(frame)) - 2;
     cleanup_free char *calls = NULL;
-    cleanup_free char *all = NULL;
 
     if (call != NULL)
-        calls = approval_words_ends(orchestrator, call, columns - used);
-    if (calls == NULL)
-        return NULL;
-    all = xasprintf("%s%s", grave, calls);
-    return xasprintf(_(" Enter: deny, and end %s"), all);
+        calls = approval_words_ends(orchestrator, call, &approval->content, columns - used);
+    return calls != NULL ? xasprintf(_(" Enter: deny, and end %s"), calls) : NULL;
 }
 
 static char *confirm_text(const struct approval *approval, const struct console *console,

@@ -15,9 +15,9 @@
 #include "ui/lease_text.h"
 #include "ui/operator_agent.h"
 
-#define NAMED_MAX 3       /* of the calls that end */
-#define NAME_COLUMNS 16   /* of who asked for one */
-#define COMMAND_COLUMNS 8 /* a shorter beginning of a command tells nothing */
+#define NAMED_MAX 32    /* of the calls that end */
+#define NAME_COLUMNS 40 /* of who asked for one: where that is cut, the end may tell them apart */
+#define COMMAND_COLUMNS 16 /* a shorter beginning of a command tells nothing */
 #define COMMAND_COLUMNS_MAX 60
 #define MINUTE_MS 60000
 
@@ -244,8 +244,8 @@ static char *abort_foreign_reach_words(const struct approval_content *content, u
                      "deny (session), end c%" PRIu64 " and %u other calls (%u of other agents)",
                      others),
                   call, others, content->foreign),
-        xasprintf(_("deny (session), end c%" PRIu64 " and others' calls"), call),
-        xasprintf(_("deny, end c%" PRIu64 ", others' too"), call), columns);
+        xasprintf(_("deny (session), end %u, other agents' too"), content->ends),
+        xasprintf(_("deny, end %u, other agents' too"), content->ends), columns);
 }
 
 /* A connection is asked for by a call, and that ends with it. */
@@ -301,17 +301,22 @@ static char *abort_typed_words(const struct approval_content *content, int colum
                                           : _("do not run; stop your others"));
 }
 
-/* What is grave is the last to be cut. `both`: the same with all else. */
+/* What is grave is the last to be cut, and how many they are; that all of it denies goes without
+ * saying. `both`: the same with all else. */
 static char *abort_grave_words(const struct approval_content *content, char *both, int columns)
 {
+    size_t grave = content->grave;
+
+    if (content->foreign > 0)
+        return first_fitting(
+            both, xasprintf(_("deny, end %u, others' too (%zu HIGH)"), content->ends, grave),
+            xasprintf(_("end %u, others' too (%zu HIGH)"), content->ends, grave), columns);
     if (fits(both, columns))
         return both;
     free(both);
-    if (content->foreign > 0)
-        return xasprintf(_("deny, end others' too (%zu HIGH)"), (size_t)content->grave);
     return xasprintf(
         P_("deny, end its %u call (%zu HIGH)", "deny, end its %u calls (%zu HIGH)", content->ends),
-        content->ends, (size_t)content->grave);
+        content->ends, grave);
 }
 
 /* The no holds for the session as every one to an agent does. */
@@ -336,47 +341,103 @@ static char *abort_words(const struct approval_content *content, int columns)
     return abort_grave_words(content, xasprintf("%s, %s", words, grave), whole);
 }
 
-/* "c10 (alice: curl x), c11 (bob: make) and 3 more": `named` of them, each command in so many
- * columns (0: without it). */
-static char *calls_words(const struct orchestrator *orchestrator, const struct call *const *calls,
-                         size_t named, size_t count, int command)
+/* Calls that end with another: what is grave comes first. */
+struct ending {
+    const struct orchestrator *orchestrator;
+    const struct call *calls[NAMED_MAX];
+    size_t named, count;
+};
+
+/* "c10, c11 and 3 more": so many of them. */
+static char *numbers_words(const struct ending *ending, size_t some)
 {
     cleanup_strbuf struct strbuf out = STRBUF_INIT;
 
-    for (size_t i = 0; i < named; i++) {
-        cleanup_free char *agent = operator_agent_label(orchestrator, calls[i], NAME_COLUMNS);
-        cleanup_free char *line = call_text_line(calls[i], (size_t)command);
-
-        strbuf_addf(&out, command > 0 ? "%sc%" PRIu64 " (%s: %s)" : "%sc%" PRIu64 " (%s)",
-                    i > 0 ? ", " : "", calls[i]->id, agent, line);
-    }
-    if (count > named)
-        strbuf_addf(&out, _(" and %zu more"), count - named);
+    for (size_t i = 0; i < some; i++)
+        strbuf_addf(&out, "%sc%" PRIu64, i > 0 ? ", " : "", ending->calls[i]->id);
+    if (ending->count > some)
+        strbuf_addf(&out, _(" and %zu more"), ending->count - some);
     return strbuf_steal(&out);
 }
 
-/* The most commands, then the most calls, that can be told in so many columns. */
-static char *fitting_words(const struct orchestrator *orchestrator, const struct call *const *calls,
-                           size_t named, size_t count, int columns)
+/* "c10 (alice: curl x), c11 (bob: make)": each command in so many columns (0: without it). */
+static char *names_words(const struct ending *ending, int command)
 {
-    for (size_t some = named; some > 0; some--) {
-        int wide = COMMAND_COLUMNS_MAX;
+    cleanup_strbuf struct strbuf out = STRBUF_INIT;
 
-        while (wide >= COMMAND_COLUMNS) {
-            cleanup_free char *words = calls_words(orchestrator, calls, some, count, wide);
+    for (size_t i = 0; i < ending->named; i++) {
+        const struct call *call = ending->calls[i];
+        cleanup_free char *agent = operator_agent_label(ending->orchestrator, call, NAME_COLUMNS);
+        cleanup_free char *line = call_text_line(call, (size_t)command);
 
-            if (fits(words, columns))
-                return steal_pointer(&words);
-            wide--;
-        }
+        strbuf_addf(&out, command > 0 ? "%sc%" PRIu64 " (%s: %s)" : "%sc%" PRIu64 " (%s)",
+                    i > 0 ? ", " : "", call->id, agent, line);
     }
-    for (size_t some = named; some > 1; some--) {
-        cleanup_free char *words = calls_words(orchestrator, calls, some, count, 0);
+    if (ending->count > ending->named)
+        strbuf_addf(&out, _(" and %zu more"), ending->count - ending->named);
+    return strbuf_steal(&out);
+}
+
+/* With as much of the commands as there is room for; NULL: there is too little. */
+static char *fitting_commands(const struct ending *ending, int columns)
+{
+    for (int wide = COMMAND_COLUMNS_MAX; columns > 0 && wide >= COMMAND_COLUMNS; wide--) {
+        cleanup_free char *words = names_words(ending, wide);
 
         if (fits(words, columns))
             return steal_pointer(&words);
     }
-    return calls_words(orchestrator, calls, 1, count, 0);
+    return NULL;
+}
+
+/* As many numbers as fit, one at least. */
+static char *fitting_numbers(const struct ending *ending, int columns)
+{
+    size_t some = ending->named;
+    char *words = numbers_words(ending, some);
+
+    while (some > 1 && !fits(words, columns)) {
+        free(words);
+        words = numbers_words(ending, --some);
+    }
+    return words;
+}
+
+/* "; 3 of high risk; 2 of other agents". */
+static char *weight_words(const struct approval_content *content, bool brief)
+{
+    cleanup_strbuf struct strbuf out = STRBUF_INIT;
+
+    if (content != NULL && content->grave > 0)
+        strbuf_addf(&out, brief ? _("; %zu HIGH") : _("; %zu of high risk"),
+                    (size_t)content->grave);
+    if (content != NULL && content->foreign > 0)
+        strbuf_addf(&out, brief ? _("; %u of others") : _("; %u of other agents"),
+                    content->foreign);
+    return strbuf_steal(&out);
+}
+
+/* The numbers are what they are told apart by: commands and names give way before any of them
+ * does. Commands tell more than many words for what is grave. */
+static char *ending_words(const struct ending *ending, const struct approval_content *content,
+                          int columns)
+{
+    cleanup_free char *whole = weight_words(content, false);
+    cleanup_free char *brief = weight_words(content, true);
+    cleanup_free char *names = names_words(ending, 0);
+    cleanup_free char *numbers = numbers_words(ending, ending->named);
+    cleanup_free char *words = NULL;
+    int room = columns - (int)text_width(whole, strlen(whole));
+    int most = columns - (int)text_width(brief, strlen(brief));
+
+    if (fits(names, most) && (words = fitting_commands(ending, room)) != NULL)
+        return xasprintf("%s%s", words, whole);
+    if (fits(names, most) && (words = fitting_commands(ending, most)) != NULL)
+        return xasprintf("%s%s", words, brief);
+    if (fits(names, room) || fits(numbers, room))
+        return xasprintf("%s%s", fits(names, room) ? names : numbers, whole);
+    words = fitting_numbers(ending, most);
+    return xasprintf("%s%s", words, brief);
 }
 
 /* The questions of a call about hosts are none of their own. */
@@ -387,12 +448,10 @@ bool approval_words_ends_with(const struct call *call, const struct call *other,
 }
 
 char *approval_words_ends(const struct orchestrator *orchestrator, const struct call *call,
-                          int columns)
+                          const struct approval_content *content, int columns)
 {
-    const struct call *calls[NAMED_MAX];
-    size_t named = 0, count = 0;
+    struct ending ending = {.orchestrator = orchestrator};
 
-    /* What is grave is named first. */
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
             const struct call *other = orchestrator_call_at(orchestrator, i);
@@ -400,11 +459,11 @@ char *approval_words_ends(const struct orchestrator *orchestrator, const struct 
 
             if (!approval_words_ends_with(call, other, &grave) || grave != (pass == 0))
                 continue;
-            if (count++ < NAMED_MAX)
-                calls[named++] = other;
+            if (ending.count++ < NAMED_MAX)
+                ending.calls[ending.named++] = other;
         }
     }
-    return count > 0 ? fitting_words(orchestrator, calls, named, count, columns) : NULL;
+    return ending.count > 0 ? ending_words(&ending, content, columns) : NULL;
 }
 
 /* A directory, of which all is meant: a slash says so where there is no room for more. */

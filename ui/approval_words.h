@@ -19,9 +19,11 @@ bool approval_words_name_path(const struct approval_content *content, int column
 /* Does that call end with this one when it is aborted; is it one that nobody has answered, of high
  * risk? */
 bool approval_words_ends_with(const struct call *call, const struct call *other, bool *grave);
-/* The other calls that end with this one when it is aborted, as many as fit: "c10 (alice: curl x),
- * c11 (bob: make) and 3 more". NULL when there are none. Caller frees. */
+/* The other calls that end with this one when it is aborted: their numbers, and who asked for them
+ * and for what as far as that fits: "c10 (alice: curl x), c11 (bob: make); 1 of high risk".
+ * `content`: how many are grave or of others (NULL: said elsewhere). NULL when there are none.
+ * Caller frees. */
 char *approval_words_ends(const struct orchestrator *orchestrator, const struct call *call,
-                          int columns);
+                          const struct approval_content *content, int columns);
 
 #endif

@@ -22,6 +22,7 @@
 #include "run/output.h"
 #include "ui/approval_again.h"
 #include "ui/approval_content.h"
+#include "ui/approval_words.h"
 #include "ui/call_text.h"
 #include "ui/clients_text.h"
 #include "ui/decision_text.h"
@@ -29,7 +30,8 @@
 #include "ui/lease_text.h"
 #include "ui/operator_agent.h"
 
-#define NAME_COLUMNS 60 /* of whose commands a host is for */
+#define NAME_COLUMNS 60     /* of whose commands a host is for, and of who asked for one */
+#define COMMAND_COLUMNS 200 /* of one beside others */
 
 /* Every blank of it counts. */
 static void add_raw(struct document *document, const char *heading, const char *words)
@@ -313,8 +315,35 @@ static void add_denial_covers(struct document *document, const struct call *call
     document_add(document, _("If you deny it"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
 }
 
+/* What would end with it by the answer that ends all, a row each. */
+static void add_ends(struct document *document, const struct orchestrator *orchestrator,
+                     const struct call *call, const char *key)
+{
+    cleanup_free char *heading = xasprintf(_("If you end all (%s)"), key);
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < orchestrator_call_count(orchestrator); i++) {
+        const struct call *other = orchestrator_call_at(orchestrator, i);
+        cleanup_free char *agent = NULL, *line = NULL;
+        bool grave;
+
+        if (!approval_words_ends_with(call, other, &grave))
+            continue;
+        agent = operator_agent_label(orchestrator, other, NAME_COLUMNS);
+        line = call_text_line(other, COMMAND_COLUMNS);
+        strbuf_addf(&text, "%sc%" PRIu64 " (%s: %s)", text.length > 0 ? "\n" : "", other->id, agent,
+                    line);
+        if (call->reach != NULL && call->reach->command == other->id)
+            strbuf_addstr(&text, _(", which this is for"));
+        if (grave)
+            strbuf_addstr(&text, _(", of high risk"));
+    }
+    if (text.length > 0)
+        document_add(document, heading, DOCUMENT_QUOTED, THEME_OVERLAY_TEXT, strbuf_str(&text));
+}
+
 void details_request(struct document *document, const struct orchestrator *orchestrator,
-                     const struct call *call, const struct lease *lease, bool ascii,
+                     const struct call *call, const struct details_answers *answers, bool ascii,
                      const struct details_seen *seen)
 {
     struct approval_content content;
@@ -335,8 +364,9 @@ void details_request(struct document *document, const struct orchestrator *orche
         if (content.fields[i].path)
             document_watch(document, seen->path);
     }
-    add_session_covers(document, call, lease);
+    add_session_covers(document, call, answers->lease);
     add_denial_covers(document, call, content.subject);
+    add_ends(document, orchestrator, call, answers->end);
     add_unnamed(document, call);
     add_inside(document, call);
     add_first_output(document, call);

@@ -23,10 +23,15 @@ struct details_seen {
 /* Have all the files been seen that would be run where no sandbox holds them? What is no text
  * cannot be shown, and an empty file says nothing. */
 bool details_scripts_seen(const struct prompt *prompt, const bool seen[DETAILS_SCRIPTS_MAX]);
-/* Everything about a call that waits with a prompt; `lease`: how long an answer for the session is
- * to last; `ascii`: nothing else can be shown. */
+/* What its answers are at the moment. */
+struct details_answers {
+    const struct lease *lease; /* how long the one for the session is to last */
+    const char *end;           /* the key that ends all */
+};
+
+/* Everything about a call that waits with a prompt; `ascii`: nothing else can be shown. */
 void details_request(struct document *document, const struct orchestrator *orchestrator,
-                     const struct call *call, const struct lease *lease, bool ascii,
+                     const struct call *call, const struct details_answers *answers, bool ascii,
                      const struct details_seen *seen);
 void details_call(struct document *document, const struct call *call,
                   const struct call_standing *standing);

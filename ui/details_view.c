@@ -18,13 +18,15 @@ void details_show_request(struct console *console, uint64_t id, const struct lea
 {
     const struct call *call = orchestrator_find_call(console->setup.orchestrator, id);
     struct document text = {0};
+    char end[24];
+    const struct details_answers answers = {lease, keymap_key(&console->keymap, ACTION_ABORT, end)};
     cleanup_free char *title = NULL;
 
     if (call == NULL || call->prompt == NULL)
         return;
     title = xasprintf(_("%s: everything about c%" PRIu64), console->mark, id);
-    details_request(&text, console->setup.orchestrator, call, lease, !theme_unicode(console->theme),
-                    seen);
+    details_request(&text, console->setup.orchestrator, call, &answers,
+                    !theme_unicode(console->theme), seen);
     overlay_push(console, overlay_full_new(title, &text));
 }
 

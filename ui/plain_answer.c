@@ -210,7 +210,7 @@ static void end_calls(struct plain *plain, const struct call *call)
     plain_content(plain, call, &content);
     if (content.ends > 0) {
         words = approval_words_answer(&content, ACTION_ABORT, NULL, APPROVAL_WORDS_ALL);
-        calls = approval_words_ends(plain->setup.orchestrator, call, APPROVAL_WORDS_ALL);
+        calls = approval_words_ends(plain->setup.orchestrator, call, NULL, APPROVAL_WORDS_ALL);
     }
     approval_content_clear(&content);
     if (words == NULL) {

@@ -266,13 +266,15 @@ void plain_print_request(struct plain *plain, const struct call *call, bool all)
 
 void plain_print_details(struct plain *plain, const struct call *call)
 {
+    const struct lease session = {.kind = LEASE_SESSION};
     cleanup_free char *title = xasprintf(_("Everything about c%" PRIu64), call->id);
     struct document text = {0};
     struct approval_content content;
 
     plain_content(plain, call, &content);
-    details_request(&text, plain->setup.orchestrator, call, &(struct lease){.kind = LEASE_SESSION},
-                    plain->ascii, &(struct details_seen){.end = &plain->whole});
+    details_request(&text, plain->setup.orchestrator, call,
+                    &(struct details_answers){&session, "x"}, plain->ascii,
+                    &(struct details_seen){.end = &plain->whole});
     plain_show(plain, title, &text);
     plain->scripts_read = true; /* all of it has been printed */
     say_rule(plain, &content);

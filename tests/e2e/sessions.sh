@@ -47,7 +47,7 @@ others_are_ended_when_that_is_confirmed() {
     test "$(basename "$(readlink "/proc/$behind/exe")")" != assent-exec
     wait_screen shared 'deny (session), end 1 other call (1 of other agents)'
     keys shared x
-    wait_screen shared 'Enter: deny, and end c3 (assent ex'
+    wait_screen shared 'Enter: deny, and end c3'
     keys shared Escape
     wait_screen shared 'Not answered yet'
     client_waits one

@@ -642,8 +642,7 @@ static void ending_calls_tells_those_of_other_agents(void **state)
     tui_settle(tui);
     assert_true(tui_shows(tui, "x↵ deny (session), end 2 other calls (1 of other agents)"));
     tui_keys(tui, "x");
-    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: curl exam"));
-    assert_true(tui_shows(tui, ", c3 (bob: sleep"));
+    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice), c3 (bob); 1 of other agents "));
 }
 
 /* Also where the answers stand in two columns, and where some are grave. */
@@ -661,7 +660,7 @@ static void that_they_are_of_others_is_not_cut(void **state)
     assert_true(tui_shows(tui, "deny, end 1, other agents' too"));
     fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH)->client.name = xstrdup("bob");
     tui_settle(tui);
-    assert_true(tui_shows(tui, "deny, end others' too (1 HIGH)"));
+    assert_true(tui_shows(tui, "end 2, others' too (1 HIGH)"));
 }
 
 /* It takes the same keys where nothing else ends: Enter must not be left over. */
@@ -691,15 +690,13 @@ static void ending_calls_names_them(void **state)
     assert_true(tui_shows(tui, "deny (session), end its 2 other open calls"));
     assert_true(tui_shows(tui, "by all that use assent exec (:sessions)"));
     tui_keys(tui, "x");
-    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: curl exam"));
-    assert_true(tui_shows(tui, ", c2 (alice: make a"));
+    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice), c2 (alice) "));
     tui_keys(tui, "d");
     for (int i = 0; i < 3; i++)
         run_for(tui, shared, "alice", "sleep 1");
     tui_wait_guard(tui);
     tui_keys(tui, "x");
-    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: "));
-    assert_true(tui_shows(tui, " and 4 more"));
+    assert_true(tui_shows(tui, "Enter: deny, and end c1, c2, c4, c5, c6 "));
 }
 
 /* And what among it is grave, which perhaps nobody has read: it is named first. */
@@ -717,7 +714,7 @@ static void ending_calls_tells_how_grave_they_are(void **state)
     tui_settle(tui);
     assert_true(tui_shows(tui, "x↵ deny (session), end its 3 other open calls, 1 of high risk"));
     tui_keys(tui, "x");
-    assert_true(tui_shows(tui, "Enter: deny, and end 3 open calls, 1 of high risk: c4 ("));
+    assert_true(tui_shows(tui, "Enter: deny, and end c4, c2, c3; 1 of high risk "));
     tui->agent->orchestrator = NULL;
 }
 
@@ -760,15 +757,13 @@ static void ending_a_connection_tells_what_it_is_for(void **state)
     tui_settle(tui);
     assert_true(tui_shows(tui, "deny (session), end c1 and 2 other calls (1 of other agents)"));
     tui_keys(tui, "x");
-    assert_true(
-        tui_shows(tui, "Enter: deny, and end c1 (alice: make), c3 (alice: sleep 1) and 1 more"));
+    assert_true(tui_shows(tui, "Enter: deny, and end c1, c3, c4; 1 of other agents "));
     run_for(tui, shared, "alice", "sleep 2"); /* whose end was not asked about */
     tui_settle(tui);
     assert_true(tui_shows(tui, "It would end more calls than before: look again."));
     assert_true(tui_shows(tui, "▸ d"));
     tui_keys(tui, "x"); /* asks anew */
-    assert_true(
-        tui_shows(tui, "Enter: deny, and end c1 (alice: make), c3 (alice: sleep 1) and 2 more"));
+    assert_true(tui_shows(tui, "Enter: deny, and end c1, c3, c4, c5; 1 of other agents "));
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }
 
@@ -787,7 +782,61 @@ static void ending_a_grave_one_with_a_connection_counts_all(void **state)
     tui_resize(tui, 24, 80);
     tui_wait_guard(tui);
     tui_keys(tui, "x");
-    assert_true(tui_shows(tui, "Enter: deny, and end 2 open calls, 1 of high risk: c2 (alice"));
+    assert_true(
+        tui_shows(tui, "Enter: deny, and end c2 (alice: rm -rf x), c1 (alice: make); 1 HIGH "));
+}
+
+/* Names that are alike tell nothing: it is the numbers that all are there, and no name is cut. */
+static void ending_calls_has_all_their_numbers(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    const char *const name = "assent exec of a long name";
+    const struct call *for_it = run_for(tui, shared, name, "make");
+
+    for (int i = 0; i < 3; i++)
+        fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH)->client.name = xstrdup(name);
+    run_for(tui, shared, "bob", "sleep 1");
+    run_for(tui, shared, "bob", "sleep 1");
+    ask_host_for(tui, shared, for_it);
+    tui_resize(tui, 24, 80);
+    tui_wait_guard(tui);
+    tui_keys(tui, "x");
+    assert_true(
+        tui_shows(tui, "Enter: deny, and end c2, c3, c4, c1, c5, c6; 3 HIGH; 2 of others "));
+}
+
+/* Many do not fit, but what kind they are of does. */
+static void ending_many_calls_leaves_out_the_last(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    ask_as(tui, shared, "alice");
+    for (int i = 0; i < 40; i++)
+        run_for(tui, shared, "bob", "sleep 1");
+    tui_resize(tui, 24, 80);
+    tui_wait_guard(tui);
+    tui_keys(tui, "x");
+    assert_true(tui_shows(tui, "Enter: deny, and end c2, c3, c4, "));
+    assert_true(tui_shows(tui, " more; 40 of others "));
+}
+
+/* All about the request names each of them. */
+static void all_of_a_request_tells_what_ends(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    const struct call *for_it = run_for(tui, shared, "alice", "make");
+
+    fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH)->client.name = xstrdup("bob");
+    ask_host_for(tui, shared, for_it);
+    tui_resize(tui, 50, 100);
+    tui_wait_guard(tui);
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "If you end all (x)"));
+    assert_true(tui_shows(tui, "c1 (alice: make), which this is for"));
+    assert_true(tui_shows(tui, "c2 (bob: rm -rf x), of high risk"));
 }
 
 /* From the first minute on, and once a minute. */
@@ -902,6 +951,9 @@ int main(void)
         TEST(how_grave_they_are_is_not_cut),
         TEST(ending_a_connection_tells_what_it_is_for),
         TEST(ending_a_grave_one_with_a_connection_counts_all),
+        TEST(ending_calls_has_all_their_numbers),
+        TEST(ending_many_calls_leaves_out_the_last),
+        TEST(all_of_a_request_tells_what_ends),
         TEST(a_request_says_how_long_it_waits),
         TEST(decisions_leave_a_line),
         TEST(a_denial_that_was_taken_back_has_no_line),
