@@ -20,6 +20,7 @@
 #include "ui/overlay_message.h"
 
 #define NAMED_MAX 2     /* of those that an answer is not for, beside the first */
+#define ANSWERED_MAX 6  /* that are named */
 #define RELEASED_MAX 64 /* other requests that one answer may allow here */
 
 bool inbox_allows(enum action action)
@@ -369,6 +370,26 @@ static void note_answered(struct overlay_inbox *overlay, const struct console *c
     overlay->note_call = 0;
 }
 
+/* The lines of the calls themselves do not all have room; the own commands' answers hold for once.
+ */
+static void say_answered(struct console *console, const struct strbuf *calls, size_t count,
+                         bool lasts, enum action action)
+{
+    cleanup_free char *more =
+        count > ANSWERED_MAX ? xasprintf(_(" and %zu more"), count - ANSWERED_MAX) : xstrdup("");
+    cleanup_free char *text = xasprintf(
+        action == ACTION_INBOX_APPROVE           ? _("allowed %zu once: %s%s")
+        : action == ACTION_INBOX_APPROVE_SESSION ? _("allowed %zu for this session (:undo takes "
+                                                     "that back): %s%s")
+        : action == ACTION_INBOX_APPROVE_PREFIX  ? _("allowed %zu by a rule (:undo takes it back): "
+                                                      "%s%s")
+        : lasts ? _("denied %zu (:undo lets all of them ask again): %s%s")
+                : _("denied %zu: %s%s"),
+        count, strbuf_str(calls), more);
+
+    console_say_own(console, inbox_allows(action) ? THEME_OK : THEME_FAILED, text);
+}
+
 /* A request that comes up next was not looked at yet, and the same key must not answer it. */
 static void close_answered(const struct overlay_inbox *overlay, struct console *console,
                            uint64_t call, enum action action)
@@ -386,9 +407,12 @@ static void decide(struct overlay_inbox *overlay, struct console *console,
                    const char *message)
 {
     bool marked = inbox_marked(&overlay->inbox) > 0;
+    cleanup_strbuf struct strbuf calls = STRBUF_INIT;
     uint64_t first = 0;
     size_t answered = 0;
+    bool lasts = false;
 
+    orchestrator_decide_together(console->setup.orchestrator, count > 1);
     for (size_t i = 0; i < count; i++) {
         struct error error = ERROR_INIT;
 
@@ -399,9 +423,15 @@ static void decide(struct overlay_inbox *overlay, struct console *console,
         }
         approval_queue_put_aside(console, members[i].call, members[i].prompt);
         overlay->unchosen = marked;
+        lasts = lasts || session_is_agent(session_of(console, &members[i]));
+        if (answered < ANSWERED_MAX)
+            strbuf_addf(&calls, "%sc%" PRIu64, answered > 0 ? ", " : "", members[i].call);
         if (answered++ == 0)
             first = members[i].call;
     }
+    orchestrator_decide_together(console->setup.orchestrator, false);
+    if (answered > 1)
+        say_answered(console, &calls, answered, lasts, action);
     if (answered > 0)
         close_answered(overlay, console, first, action);
     if (!marked) /* else it is said that the next one is to be chosen */

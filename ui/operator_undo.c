@@ -9,10 +9,12 @@
 #include "approval/decision_words.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 #include "ui/rules_text.h"
 
 #define COMMAND_COLUMNS 60 /* of what was asked */
+#define NAMED_MAX 6        /* calls that one answer was for */
 
 static char *rule_text(const struct undo *undo)
 {
@@ -77,6 +79,44 @@ void operator_undo_tell(const struct desk *desk, const struct undo *undo)
                  _("taken back: %s; from now on that is asked about again"), text);
 }
 
+static bool is_next(const struct desk *desk, uint64_t together)
+{
+    struct undo next;
+    bool is;
+
+    orchestrator_next_undo(desk->orchestrator, &next);
+    is = together != 0 && next.together == together;
+    undo_clear(&next);
+    return is;
+}
+
+/* One answer to several requests is taken back as one. False: it did nothing else. */
+static bool take_rest_back(const struct desk *desk, const struct undo *first)
+{
+    cleanup_strbuf struct strbuf calls = STRBUF_INIT;
+    struct undo undo;
+    size_t count = 1;
+
+    strbuf_addf(&calls, "c%" PRIu64, first->call);
+    while (is_next(desk, first->together) &&
+           orchestrator_undo(desk->orchestrator, &undo, NULL) == 0) {
+        if (count++ < NAMED_MAX)
+            strbuf_addf(&calls, ", c%" PRIu64, undo.call);
+        undo_clear(&undo);
+    }
+    if (count > NAMED_MAX)
+        strbuf_addf(&calls, _(" and %zu more"), count - NAMED_MAX);
+    if (count > 1)
+        desk_say(desk, NULL, THEME_STRONG,
+                 first->kind == UNDO_DENIAL
+                     ? _("taken back, denied with one answer: %s; from now on they may be asked "
+                         "again")
+                     : _("taken back, allowed with one answer: %s; from now on they are asked "
+                         "about again"),
+                 strbuf_str(&calls));
+    return count > 1;
+}
+
 void operator_undo(const struct desk *desk, const char *argument)
 {
     struct undo undo;
@@ -89,7 +129,7 @@ void operator_undo(const struct desk *desk, const char *argument)
         desk_remark(desk, THEME_DIM, "%s", _("nothing that you answered holds any more"));
     else if (undo.kind == UNDO_ONCE)
         tell_once(desk, undo.call);
-    else
+    else if (!take_rest_back(desk, &undo))
         operator_undo_tell(desk, &undo);
     undo_clear(&undo);
 }

@@ -49,6 +49,11 @@ static int check_answer(const struct call_entry *entry, unsigned revision, enum 
     return 0;
 }
 
+void orchestrator_decide_together(struct orchestrator *orchestrator, bool together)
+{
+    orchestrator->together = together ? ++orchestrator->together_last : 0;
+}
+
 int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, unsigned revision,
                         enum review_kind kind, const char *message, struct error *error)
 {
@@ -59,6 +64,7 @@ int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, u
         return error_set(error, 0, "this is a question: it is answered by words");
     entry->answer = kind;
     entry->answer_lease = (struct lease){.kind = LEASE_SESSION};
+    entry->together = orchestrator->together;
     entry->answer_message = message != NULL ? xstrdup(message) : NULL;
     if (kind == REVIEW_APPROVED_AMENDMENT)
         entry->answer_rule =
@@ -121,6 +127,7 @@ int orchestrator_decide_lease(struct orchestrator *orchestrator, uint64_t prompt
         return error_set(error, 0, "this request cannot be approved for that long");
     entry->answer = REVIEW_APPROVED_FOR_SESSION;
     entry->answer_lease = *lease;
+    entry->together = orchestrator->together;
     loop_wake(orchestrator->loop);
     return 0;
 }
@@ -137,6 +144,7 @@ int orchestrator_decide_rule(struct orchestrator *orchestrator, uint64_t prompt_
         return error_set(error, 0, "this rule is not offered for this request");
     entry->answer = REVIEW_APPROVED_AMENDMENT;
     entry->answer_rule = *choice;
+    entry->together = orchestrator->together;
     loop_wake(orchestrator->loop);
     return 0;
 }

@@ -40,7 +40,7 @@ int orchestrator_remember_rule(struct orchestrator *orchestrator, const char *li
 {
     if (remember(orchestrator, line, error) != 0)
         return -1;
-    undo_note_rule(orchestrator, NULL, 0, line);
+    undo_note_rule(orchestrator, NULL, NULL, line);
     orchestrator_notice(orchestrator, NOTICE_OPERATOR, "the operator made a rule: %s", line);
     return 0;
 }
@@ -57,7 +57,7 @@ char *memory_add(struct call_entry *entry, bool *lasts)
     *lasts = choice->scope == LADDER_PROJECT && keep(orchestrator, line);
     if (!*lasts)
         session_add_rule(session, line);
-    undo_note_rule(orchestrator, *lasts ? NULL : session, entry->call.id, line);
+    undo_note_rule(orchestrator, *lasts ? NULL : session, entry, line);
     orchestrator->rule_session = session;
     return line;
 }

@@ -64,6 +64,7 @@ struct call_entry {
     char *answer_message;
     struct rule_choice answer_rule; /* of REVIEW_APPROVED_AMENDMENT */
     struct lease answer_lease;      /* of REVIEW_APPROVED_FOR_SESSION */
+    uint64_t together;              /* as in struct undo */
     bool taken_back;                /* what let it pass was revoked before it started */
     bool recorded;
     int record_error; /* -errno of the commit */
@@ -117,6 +118,7 @@ struct given {
     struct session *session;         /* with which it ends, or NULL */
     struct session_denials *denials; /* that it is one of, if it is a denial */
     uint64_t call;                   /* 0: a rule of no request */
+    uint64_t together;               /* as in struct undo */
     char *line;                      /* of a rule; owned */
 };
 
@@ -137,6 +139,8 @@ struct orchestrator {
     void *recall_argument;
     struct given *given; /* what was answered here and can be taken back, newest last */
     size_t given_count;
+    uint64_t together; /* of what is answered now; 0: each by itself */
+    uint64_t together_last;
     const struct session *rule_session; /* whose questions a rule has just been made for */
     size_t output_cap;
     int64_t grace_ms;
@@ -409,9 +413,9 @@ void sessions_tell_forgotten(struct orchestrator *orchestrator, uint64_t call);
 /* The operator has answered so: what that gave is an approval (a path, too), a denial, or nothing
  * that lasts. */
 void undo_note(const struct call_entry *entry, enum undo_kind kind);
-/* The operator has made a rule, kept when it is for no session; `call` 0: of no request. */
-void undo_note_rule(struct orchestrator *orchestrator, struct session *session, uint64_t call,
-                    const char *line);
+/* The operator has made a rule, kept when it is for no session; entry NULL: of no request. */
+void undo_note_rule(struct orchestrator *orchestrator, struct session *session,
+                    const struct call_entry *entry, const char *line);
 /* What the session was given as it began: answers from before this console, in their order. */
 void undo_note_restored(struct orchestrator *orchestrator, struct session *session);
 /* The session ends, with all that was answered for it. */

@@ -129,6 +129,8 @@ struct undo {
     char *what;    /* a rule's line, or what was asked (untrusted); NULL: for once */
     char *path;    /* of UNDO_PATH */
     struct lease lease;
+    uint64_t
+        together; /* the same in all that one answer to several prompts gave; 0: it was to one */
 };
 void undo_clear(struct undo *undo);
 /* Takes back the newest answer of the operator that holds, else the newest rule that is kept, and
@@ -202,6 +204,9 @@ void orchestrator_change_waiting(struct orchestrator *orchestrator, struct call 
 void orchestrator_tell_connection(struct orchestrator *orchestrator, struct call *command,
                                   const struct reach_connection *connection);
 
+/* From here on answers are one that the operator gives to several prompts, until that is over:
+ * orchestrator_undo() takes back one after the other, and tells what belongs together. */
+void orchestrator_decide_together(struct orchestrator *orchestrator, bool together);
 /* The operator's answer to one prompt. -1 when the prompt is not open any more or was changed
  * (`revision` differs from what is open): nothing happens then, and the message says so. May be
  * called from an observer; it takes effect in the next turn. `message` may be NULL. */

@@ -33,10 +33,14 @@ static void drop_last(struct orchestrator *orchestrator)
     orchestrator->given_count--;
 }
 
-/* An answer for once matters as long as it is the newest. */
+/* An answer for once matters as long as it is the newest, and not beside what the same answer gave
+ * for longer. */
 static void add(struct orchestrator *orchestrator, const struct given *given)
 {
     const struct given *last = last_given(orchestrator);
+    if (last != NULL && last->kind != UNDO_ONCE && given->kind == UNDO_ONCE &&
+        given->together != 0 && given->together == last->together)
+        return;
     if (last != NULL && last->kind == UNDO_ONCE)
         drop_last(orchestrator);
     orchestrator->given = xreallocarray(orchestrator->given, orchestrator->given_count + 1,
@@ -44,12 +48,14 @@ static void add(struct orchestrator *orchestrator, const struct given *given)
     orchestrator->given[orchestrator->given_count++] = *given;
 }
 
-void undo_note_rule(struct orchestrator *orchestrator, struct session *session, uint64_t call,
-                    const char *line)
+void undo_note_rule(struct orchestrator *orchestrator, struct session *session,
+                    const struct call_entry *entry, const char *line)
 {
-    add(orchestrator,
-        &(struct given){
-            .kind = UNDO_RULE, .session = session, .call = call, .line = xstrdup(line)});
+    add(orchestrator, &(struct given){.kind = UNDO_RULE,
+                                      .session = session,
+                                      .call = entry != NULL ? entry->call.id : 0,
+                                      .together = entry != NULL ? entry->together : 0,
+                                      .line = xstrdup(line)});
 }
 
 void undo_note(const struct call_entry *entry, enum undo_kind kind)
@@ -61,7 +67,8 @@ void undo_note(const struct call_entry *entry, enum undo_kind kind)
     add(entry->orchestrator, &(struct given){.kind = kind,
                                              .session = outlives ? NULL : session,
                                              .denials = session->denials,
-                                             .call = entry->call.id});
+                                             .call = entry->call.id,
+                                             .together = entry->together});
 }
 
 static bool is_noted(const struct orchestrator *orchestrator, const struct session *session,
@@ -159,7 +166,7 @@ static bool tell_denial(const struct given *given, struct undo *undo)
 static bool tell(const struct orchestrator *orchestrator, const struct given *given,
                  struct undo *undo)
 {
-    *undo = (struct undo){.kind = given->kind, .call = given->call};
+    *undo = (struct undo){.kind = given->kind, .call = given->call, .together = given->together};
     switch (given->kind) {
     case UNDO_RULE:
         undo->what = xstrdup(given->line);

@@ -43,6 +43,7 @@ struct orchestrator {
     char *rule;    /* that the operator made last, or NULL */
     char *kept[2]; /* the same, as a list */
     struct undo answers[ANSWERS_MAX];
+    bool together;
     size_t answer_count;
     struct rules *rules; /* of the operator's files, or NULL */
     size_t looks;
@@ -520,7 +521,8 @@ int orchestrator_decide(struct orchestrator *core, uint64_t prompt, unsigned rev
         return error_set(error, 0, "this request has changed meanwhile");
     if (decided_already(core, prompt))
         return error_set(error, 0, "this request has been decided already");
-    *decision = (struct fake_decision){.prompt = prompt, .revision = revision, .kind = kind};
+    *decision = (struct fake_decision){
+        .prompt = prompt, .revision = revision, .kind = kind, .together = core->together};
     if (message != NULL)
         snprintf(decision->message, sizeof(decision->message), "%s", message);
     core->decision_count++;
@@ -596,6 +598,11 @@ void fake_core_answered(struct orchestrator *core, const struct undo *undo)
     *answer = *undo;
     answer->what = undo->what != NULL ? xstrdup(undo->what) : NULL;
     answer->path = undo->path != NULL ? xstrdup(undo->path) : NULL;
+}
+
+void orchestrator_decide_together(struct orchestrator *core, bool together)
+{
+    core->together = together;
 }
 
 int orchestrator_undo(struct orchestrator *core, struct undo *undo, struct error *error)

@@ -17,6 +17,7 @@ struct fake_decision {
     struct rule_choice choice; /* of REVIEW_APPROVED_AMENDMENT */
     struct lease lease;        /* of REVIEW_APPROVED_FOR_SESSION */
     size_t offer;              /* as in struct review_decision */
+    bool together;             /* with others */
 };
 
 struct orchestrator *fake_core_new(struct loop *loop);

@@ -37,6 +37,8 @@ static void several_are_answered_with_one_key(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 2);
     assert_true(inbox_decided(tui, first, REVIEW_APPROVED));
     assert_true(inbox_decided(tui, second, REVIEW_APPROVED));
+    assert_true(fake_core_decision(tui->core, 0)->together);
+    assert_true(fake_core_decision(tui->core, 1)->together);
     /* What is left is looked at anew: no key that was on its way answers it. */
     tui_keys(tui, "yy");
     assert_int_equal(fake_core_decisions(tui->core), 2);
@@ -44,6 +46,23 @@ static void several_are_answered_with_one_key(void **state)
     tui_keys(tui, "j");
     tui_keys(tui, "d");
     assert_true(inbox_decided(tui, third, REVIEW_DENIED));
+    assert_false(fake_core_decision(tui->core, 2)->together);
+}
+
+/* The lines of the decisions themselves do not all have room. */
+static void of_several_it_is_said_which_were_denied(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_request_inside(tui, "make test", RISK_LOW);
+    inbox_open(tui);
+    tui_keys(tui, " ");
+    tui_keys(tui, "j");
+    tui_keys(tui, " ");
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_true(tui_says(tui, "denied 2 (:undo lets all of them ask again): c1, c2"));
 }
 
 /* The list closes behind its last row, and what the agent asks next comes up by itself. */
@@ -580,6 +599,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_path_for_the_session_is_said_to_be, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(several_are_answered_with_one_key, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(of_several_it_is_said_which_were_denied, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_key_of_the_last_row_is_not_for_what_comes_next,
                                         tui_set_up, tui_tear_down),

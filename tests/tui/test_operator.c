@@ -548,6 +548,33 @@ static void undo_says_which_answer_it_takes_back(void **state)
     assert_true(tui_says(tui, "taken back: c8, allowed for this session: make install"));
 }
 
+/* What one answer to several requests did is taken back with one command. */
+static void undo_takes_back_all_of_one_answer(void **state)
+{
+    struct tui *tui = *state;
+    static char command[] = "make install";
+    static const struct {
+        enum undo_kind kind;
+        const char *says;
+    } table[] = {
+        {UNDO_DENIAL, "taken back, denied with one answer: c54, c52; from now on they may be"},
+        {UNDO_APPROVAL, "taken back, allowed with one answer: c54, c52; from now on they are"},
+    };
+
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct undo undo = {.kind = table[i].kind, .call = 51, .what = command};
+
+        fake_core_answered(tui->core, &undo);
+        undo.together = 1;
+        for (undo.call = 52; undo.call <= 54; undo.call += 2)
+            fake_core_answered(tui->core, &undo);
+        tui_lines(tui, ":undo\r");
+        assert_true(tui_says(tui, table[i].says));
+        tui_lines(tui, ":undo\r");
+        assert_true(tui_says(tui, "taken back: c51, "));
+    }
+}
+
 /* Whose answer it was, and which, is in the row that is left once something else has happened. */
 static void what_undo_took_back_is_told_in_one_row(void **state)
 {
@@ -642,6 +669,7 @@ int main(void)
         TEST(tab_selects_calls_otherwise),
         TEST(undo_says_what_a_rule_is_about),
         TEST(undo_says_which_answer_it_takes_back),
+        TEST(undo_takes_back_all_of_one_answer),
         TEST(what_undo_took_back_is_told_in_one_row),
         TEST(a_word_of_a_command_names_that),
         TEST(no_rules_yet_says_how_one_comes_about),

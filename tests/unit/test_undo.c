@@ -116,6 +116,42 @@ static void what_holds_no_more_is_passed_over(void **state)
     assert_undone(world, UNDO_NOTHING, NULL);
 }
 
+static void decide_two(struct world *world, const char *one, const char *other,
+                       enum review_kind kind, enum review_kind others)
+{
+    struct call *first = asks(world, one), *second = asks(world, other);
+    orchestrator_decide_together(world->orchestrator, true);
+    orchestrator_decide(world->orchestrator, first->prompt->id, first->prompt->revision, kind, NULL,
+                        NULL);
+    orchestrator_decide(world->orchestrator, second->prompt->id, second->prompt->revision, others,
+                        NULL, NULL);
+    orchestrator_decide_together(world->orchestrator, false);
+    settle(world);
+}
+
+/* What it did for once is not told beside what still holds. */
+static void what_one_answer_did_belongs_together(void **state)
+{
+    struct world *world = *state;
+    struct undo undo, next;
+    set_policy(world, world->agent, "untrusted");
+    decide(world, asks(world, "a"), REVIEW_DENIED);
+    decide_two(world, "b", "c", REVIEW_DENIED, REVIEW_DENIED);
+    assert_int_equal(orchestrator_undo(world->orchestrator, &undo, NULL), 0);
+    orchestrator_next_undo(world->orchestrator, &next);
+    assert_int_not_equal(undo.together, 0);
+    assert_int_equal(next.together, undo.together);
+    undo_clear(&undo);
+    undo_clear(&next);
+    assert_undone(world, UNDO_DENIAL, "touch b");
+    orchestrator_next_undo(world->orchestrator, &next);
+    assert_int_equal(next.together, 0);
+    undo_clear(&next);
+    decide_two(world, "b", "c", REVIEW_DENIED, REVIEW_APPROVED);
+    assert_undone(world, UNDO_DENIAL, "touch b");
+    assert_undone(world, UNDO_DENIAL, "touch a");
+}
+
 /* What was for once is not taken back; but nothing older is in its place, unsaid. */
 static void an_answer_for_once_is_said_first(void **state)
 {
@@ -205,6 +241,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_was_given_before_is_undone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_holds_no_more_is_passed_over, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_answer_for_once_is_said_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_one_answer_did_belongs_together, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rules_have_their_place, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sessions_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_a_client_answered_is_not_counted, set_up, tear_down),
