@@ -216,10 +216,14 @@ static void grants_draw(struct overlay *overlay, struct console *console, struct
     struct list *list = (struct list *)overlay;
     size_t count = holding_count(console->setup.orchestrator);
     int columns = area.columns > BOX_COLUMNS_MAX + 4 ? BOX_COLUMNS_MAX : area.columns;
-    struct rect box =
-        overlay_place(area, 2 + rows_of_all(console, area, columns - 4) + RULE_ROWS, columns);
-    struct rect inner = rect_inner(box, 1, 2);
+    int rows = 2 + rows_of_all(console, area, columns - 4) + RULE_ROWS;
+    struct rect box = overlay_place(area, rows, columns), trail = console->layout.trail, inner;
 
+    if (!rect_empty(trail) && box.row + box.rows > trail.row) { /* it says what was taken back */
+        area.rows = trail.row - area.row;
+        box = overlay_place(area, rows, columns);
+    }
+    inner = rect_inner(box, 1, 2);
     inner.rows -= RULE_ROWS;
     keep_in_view(list, console, inner);
     render_fill(console->theme, box, THEME_OVERLAY_TEXT);
