@@ -214,10 +214,10 @@ static void say_what_is_set(struct approval *approval, const struct console *con
     keymap_key(&console->keymap, ACTION_RULE_SCOPE, scope);
     keymap_key(&console->keymap, ACTION_LEASE_KIND, next);
     keymap_key(&console->keymap, ACTION_LEASE_BACK, back);
-    words = fixed ? xasprintf(_("How long %s lasts, not %s: %zu of %zu (%s next, %s back)"),
-                              session, rule, place.at + 1, place.of, next, back)
-                  : xasprintf(_("How long %s lasts: %zu of %zu (%s next, %s back); %s sets that "
-                                "for %s."),
+    words = fixed ? xasprintf(_("How long %s holds (%zu of %zu): %s another limit, %s back"),
+                              session, place.at + 1, place.of, next, back)
+                  : xasprintf(_("How long %s holds (%zu of %zu): %s another limit, %s back; %s "
+                                "sets that for %s."),
                               session, place.at + 1, place.of, next, back, scope, rule);
     snprintf(approval->own_note, sizeof(approval->own_note), "%s", words);
     approval->note = approval->own_note;

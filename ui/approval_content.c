@@ -335,24 +335,27 @@ static bool is_stopped(const struct call *call, const struct prompt *prompt)
 }
 
 /* What an answer gives then, and why it is asked for all the same. */
-static const char *stopped_words(const struct call *call, const struct prompt *prompt)
+static char *stopped_words(const struct call *call, const struct prompt *prompt,
+                           const struct approval_keys *keys)
 {
     if (!is_stopped(call, prompt))
-        return "";
-    return policy_may_ask_retry(&call->context->approval) && !prompt->covers_retry
-               ? _("; the sandbox will stop what it changes outside the workspace, and you are "
-                   "asked again then")
-               : _("; the sandbox will stop what it changes outside the workspace");
+        return xstrdup("");
+    return keys != NULL && policy_may_ask_retry(&call->context->approval) && !prompt->covers_retry
+               ? xasprintf(_("; %s runs it in the sandbox, which stops changes outside the "
+                             "workspace; then you are asked again"),
+                           keys->once)
+               : xstrdup(_("; the sandbox will stop what it changes outside the workspace"));
 }
 
 static void add_under(struct approval_content *content, const struct call *call,
-                      const struct prompt *prompt)
+                      const struct prompt *prompt, const struct approval_keys *keys)
 {
     cleanup_free char *under = i18n_wording(prompt->under);
+    cleanup_free char *stopped = stopped_words(call, prompt, keys);
     cleanup_free char *text = NULL;
 
     text =
-        xasprintf("%s%s%s", under != NULL ? under : "", stopped_words(call, prompt),
+        xasprintf("%s%s%s", under != NULL ? under : "", stopped,
                   prompt->covers_retry ? _("; if the sandbox stops it, once more without it") : "");
     approval_content_add_words(content, _("Runs under"), text);
     approval_content_last(content)->worth = APPROVAL_GIVES;
@@ -566,7 +569,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_summary(content, call);
     add_risk(content, call);
     add_opinion(content, call);
-    add_under(content, call, prompt);
+    add_under(content, call, prompt, keys);
     add_path(content, prompt, keys);
     approval_content_add_missing(content, call, keys);
     if (ascii)

@@ -46,10 +46,10 @@ struct approval_mark {
     size_t start, end;
 };
 
-/* The names of the keys for answers that may be missing: those that hold for more than this once,
+/* The names of the keys for answers that rows speak of: for this once, those that hold for more,
  * the one that gives a path, and the one that gives it for longer, "" where there is none. */
 struct approval_keys {
-    char session[24], rule[24], path[24], lasts[24];
+    char once[24], session[24], rule[24], path[24], lasts[24];
 };
 
 struct approval_content {

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "approval/retry_path.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
@@ -12,21 +13,30 @@
 #include "ui/approval_content_int.h"
 #include "ui/call_text.h"
 
+/* What would help is said with the key that looks again. */
+static char *why_no_path(const struct prompt *prompt, const struct approval_keys *keys)
+{
+    if (keys == NULL || strcmp(prompt->no_path, RETRY_PATH_ABSENT) != 0)
+        return xstrdup(_(prompt->no_path));
+    return xasprintf(_("it is not there yet; make it yourself, then press %s"), keys->path);
+}
+
 /* Where it could have run again in the sandbox, had there been one path to give it: the row is for
  * who has not seen the key that gives one, and the answer to the key for who has. */
 static void add_no_path(struct approval_content *content, const struct prompt *prompt,
                         const struct approval_keys *keys)
 {
+    cleanup_free char *why = NULL;
     cleanup_free char *row = NULL;
 
     if (prompt->no_path == NULL || prompt->path != NULL)
         return;
-    content->no_path = keys != NULL ? xasprintf(_("no %s: %s"), keys->path, _(prompt->no_path))
-                                    : xstrdup(_(prompt->no_path));
+    why = why_no_path(prompt, keys);
     row = keys != NULL
-              ? xasprintf(_("just what was blocked cannot be allowed (no %s): %s"), keys->path,
-                          _(prompt->no_path))
-              : xasprintf(_("just what was blocked cannot be allowed: %s"), _(prompt->no_path));
+              ? xasprintf(_("just what was blocked cannot be allowed (no %s): %s"), keys->path, why)
+              : xasprintf(_("just what was blocked cannot be allowed: %s"), why);
+    content->no_path =
+        keys != NULL ? xasprintf(_("no %s: %s"), keys->path, why) : steal_pointer(&why);
     approval_content_add_words(content, _("One path"), row);
 }
 

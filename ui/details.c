@@ -348,7 +348,7 @@ void details_request(struct document *document, const struct orchestrator *orche
 {
     struct approval_content content;
 
-    approval_content_init(&content, call, NULL, ascii);
+    approval_content_init(&content, call, seen->keys, ascii);
     approval_again_add(&content, orchestrator, call, ascii);
     /* Of many lines these are to be looked for; of one, it is marked in the command. */
     if (call_text_line_number(call, 0) > 0)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "approval/orchestrator.h"
+#include "ui/approval_content.h"
 #include "ui/call_text.h"
 #include "ui/document.h"
 #include "ui/trail.h"
@@ -18,6 +19,7 @@ struct details_seen {
     bool *end, *rules, *path; /* each may be NULL */
     bool *scripts;            /* of DETAILS_SCRIPTS_MAX: each file that it runs, the last for all
                                  that come behind; may be NULL */
+    const struct approval_keys *keys; /* of the answers that it may lack; may be NULL */
 };
 
 /* Have all the files been seen that would be run where no sandbox holds them? What is no text

@@ -472,6 +472,7 @@ static void draw_details(struct overlay_inbox *overlay, struct console *console,
     struct approval_keys keys = {.lasts = ""};
     int needed;
 
+    keymap_key(&console->keymap, ACTION_INBOX_APPROVE, keys.once);
     keymap_key(&console->keymap, ACTION_INBOX_APPROVE_SESSION, keys.session);
     keymap_key(&console->keymap, ACTION_INBOX_APPROVE_PREFIX, keys.rule);
     keymap_key(&console->keymap, ACTION_APPROVE_PATH, keys.path);

@@ -52,16 +52,24 @@ static const char *why_fixed(const struct call *call)
                                                            : NULL;
 }
 
-static void fill_content(struct approval *approval, const struct console *console,
-                         const struct call *call)
+static struct approval_keys keys_of(const struct console *console)
 {
-    struct approval_keys keys;
+    struct approval_keys keys = {.lasts = ""};
 
-    approval_content_clear(&approval->content);
+    keymap_key(&console->keymap, ACTION_APPROVE, keys.once);
     keymap_key(&console->keymap, ACTION_APPROVE_SESSION, keys.session);
     keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, keys.rule);
     keymap_key(&console->keymap, ACTION_APPROVE_PATH, keys.path);
     keymap_key(&console->keymap, ACTION_PATH_LASTS, keys.lasts);
+    return keys;
+}
+
+static void fill_content(struct approval *approval, const struct console *console,
+                         const struct call *call)
+{
+    const struct approval_keys keys = keys_of(console);
+
+    approval_content_clear(&approval->content);
     approval_content_init(&approval->content, call, &keys, !theme_unicode(console->theme));
     approval_again_add(&approval->content, console->setup.orchestrator, call,
                        !theme_unicode(console->theme));
@@ -456,8 +464,9 @@ static bool answers_now(const void *argument, enum action action)
 
 static void show_all(struct approval *approval, struct console *console)
 {
+    const struct approval_keys keys = keys_of(console);
     const struct details_seen seen = {&approval->seen, &approval->rule_seen, &approval->path_seen,
-                                      approval->scripts_seen};
+                                      approval->scripts_seen, &keys};
 
     details_show_request(console, approval->call, &approval->lease, &seen);
 }

@@ -22,12 +22,12 @@
 #define BYTES_AT_ONCE ((size_t)4000)
 #define LINE_COLUMNS 120 /* of it where it is named once more */
 
+static const struct approval_keys answer_keys = {"y", "a", "p", "w", ""};
+
 void plain_content(const struct plain *plain, const struct call *call,
                    struct approval_content *content)
 {
-    static const struct approval_keys keys = {"a", "p", "w", ""};
-
-    approval_content_init(content, call, &keys, plain->ascii);
+    approval_content_init(content, call, &answer_keys, plain->ascii);
     approval_again_add(content, plain->setup.orchestrator, call, plain->ascii);
     if (call->prompt->ladder != NULL)
         approval_rule_choose(&content->rule, call->prompt, &plain->choice, NULL, plain->ascii);
@@ -274,7 +274,7 @@ void plain_print_details(struct plain *plain, const struct call *call)
     plain_content(plain, call, &content);
     details_request(&text, plain->setup.orchestrator, call,
                     &(struct details_answers){&session, "x"}, plain->ascii,
-                    &(struct details_seen){.end = &plain->whole});
+                    &(struct details_seen){.end = &plain->whole, .keys = &answer_keys});
     plain_show(plain, title, &text);
     plain->scripts_read = true; /* all of it has been printed */
     say_rule(plain, &content);

@@ -85,13 +85,13 @@ static void add_use(struct strbuf *out, const struct rules_text *text, const cha
             continue;
         strbuf_addstr(out, "          ");
         if (use.matched == 0)
-            strbuf_addstr(out, _("fits no recorded call"));
+            strbuf_addstr(out, _("no call on record would match it"));
         else if (use.shadow)
             add_shadow_use(out, &use);
         else
             strbuf_addf(out,
-                        P_("fits %zu recorded call, also from before it was made",
-                           "fits %zu recorded calls, also from before it was made", use.matched),
+                        P_("%zu call on record would match it",
+                           "%zu calls on record would match it", use.matched),
                         use.matched);
         strbuf_addch(out, '\n');
         return;

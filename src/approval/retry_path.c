@@ -216,7 +216,7 @@ static const char *why_not(const char *path, bool there, const struct sandbox_po
 {
     /* What is not there has no inode that could be given: its directory would be. */
     if (!there && (holds(path, root) || holds(path, home)))
-        return N_("it is not there yet; make it yourself, then press that key");
+        return RETRY_PATH_ABSENT;
     if (holds(path, root) || holds(path, home))
         return N_("it would give all of your home or of the workspace");
     if (holds_closed(path, policy))

@@ -7,8 +7,12 @@
 #define ASSENT_APPROVAL_RETRY_PATH_H
 
 #include "approval/keys.h"
+#include "base/i18n.h"
 #include "sandbox/denial.h"
 #include "sandbox/policy.h"
+
+/* One reason why there is none: that can be helped, and then it is asked for anew. */
+#define RETRY_PATH_ABSENT N_("it is not there yet; make it yourself first")
 
 /*
  * The denied file when it is there, or else the directory that it would be made in: as its real

@@ -79,7 +79,7 @@ a_key_makes_it_a_rule() {
 }
 
 rules_show_what_they_did() {
-    says ':rules' 'fits 5 recorded calls'
+    says ':rules' '5 calls on record would match'
     keys main q
     wait_no_screen main 'on record'
     # Somebody else writes to the file meanwhile: that stays, and what was added goes.
@@ -109,7 +109,7 @@ rules_on_trial_report() {
     wait_no_screen main 'Rule that only reports'
     says ':rules' '[only reports]'
     wait_screen main 'that it matched it would have let'
-    wait_screen main 'fits no recorded call'
+    wait_screen main 'no call on record would match'
     wait_text main 'trial.rules:2 says the same of'
     keys main q
     console_stop main

@@ -37,7 +37,7 @@ what_a_forced_push_rewrites_is_told() {
     commit second
     client push -- git push --force origin HEAD~1:refs/heads/m
     wait_screen main 'Rewrites or deletes what others have pushed: HEAD~1 -> refs/heads/m of origin'
-    wait_screen main 'the sandbox will stop what it changes'
+    wait_screen main 'runs it in the sandbox, which'
     screen_lacks main 'may use the network'
     screen_lacks main 'but no host'
     keys main d

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "approval/retry_path.h"
 #include "base/alloc.h"
 #include "ui/console_int.h"
 
@@ -299,6 +300,22 @@ static void why_no_path_is_given_is_said(void **state)
     assert_int_equal(fake_core_sought(tui->core), 1); /* perhaps it could be given by now */
 }
 
+/* By the key that looks again, and where all of the request is read as well. */
+static void what_gives_the_path_after_all_is_said(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {
+        .retry = true, .sandbox = ATTEMPT_UNSANDBOXED, .no_path = RETRY_PATH_ABSENT};
+
+    fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "just what was blocked cannot be allowed (no w): it is "));
+    assert_true(tui_shows(tui, "make it yourself, then press w"));
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "just what was blocked cannot be allowed (no w): it is "));
+    assert_true(tui_shows(tui, "it yourself, then press w"));
+}
+
 /* Else nobody knows why it is asked for before, and what "once" gives. */
 static void what_the_sandbox_will_stop_asks_again(void **state)
 {
@@ -309,7 +326,7 @@ static void what_the_sandbox_will_stop_asks_again(void **state)
     fake_core_ask_for(tui->core, call, (struct prompt){.sandbox = ATTEMPT_TURN_DEFAULT}, "it asks",
                       "workspace-write");
     tui_settle(tui);
-    assert_true(tui_shows(tui, "the workspace, and you are asked again then"));
+    assert_true(tui_shows(tui, "y runs it in the sandbox, which"));
 }
 
 /* Keys that do nothing for this request stand apart from those that do. */
@@ -929,6 +946,7 @@ int main(void)
         TEST(once_only_says_which_answers_are_missing),
         TEST(that_no_rule_is_offered_is_said_before_the_key),
         TEST(why_no_path_is_given_is_said),
+        TEST(what_gives_the_path_after_all_is_said),
         TEST(what_the_sandbox_will_stop_asks_again),
         TEST(help_tells_what_is_offered),
         TEST(a_rule_that_was_made_is_told_on_the_next_request),

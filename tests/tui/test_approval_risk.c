@@ -121,7 +121,7 @@ static void the_summary_names_what_is_done(void **state)
 static void what_the_sandbox_will_stop_is_said(void **state)
 {
     struct tui *tui = *state;
-    const char *stops = "the sandbox will stop what it";
+    const char *stops = "y runs it in the sandbox, which";
 
     judged_under(tui, "rm -rf /srv/shop", false);
     assert_true(tui_shows(tui, stops));

@@ -271,7 +271,8 @@ static void what_is_set_is_named(void **state)
     fake_core_ask(tui->core, call, &prompt);
     tui_wait_guard(tui);
     tui_keys(tui, "l");
-    assert_true(tui_shows(tui, "How long a lasts: 2 of 3 (l next, L back); Tab sets that for p."));
+    assert_true(
+        tui_shows(tui, "How long a holds (2 of 3): l another limit, L back; Tab sets that for p."));
 }
 
 static void runs_are_chosen(void **state)
@@ -473,9 +474,9 @@ static void the_lengths_are_gone_through_both_ways(void **state)
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "l");
-    assert_true(tui_shows(tui, "How long a lasts, not p: 2 of 4 (l next, L back)"));
+    assert_true(tui_shows(tui, "How long a holds (2 of 4): l another limit, L back"));
     tui_keys(tui, "l");
-    assert_true(tui_shows(tui, "How long a lasts, not p: 3 of 4 (l next, L back)"));
+    assert_true(tui_shows(tui, "How long a holds (3 of 4): l another limit, L back"));
     tui_keys(tui, "L");
     assert_true(tui_shows(tui, "2 of 4"));
     assert_true(tui_shows(tui, "a, until c7 ends: for this command alone, uploads too"));

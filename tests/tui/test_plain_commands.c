@@ -149,8 +149,7 @@ static void rules_are_shown_with_what_they_did(void **state)
     type(world, ":rules\n");
     assert_true(said(world, "Rules\n  For a session:\n    | allow     npm  [without the sandbox]  "
                             "my<LF>allow  evil:1\n"));
-    assert_true(
-        said(world, "    |           fits 3 recorded calls, also from before it was made\n"));
+    assert_true(said(world, "    |           3 calls on record would match it\n"));
     assert_true(said(world, "The strictest rule that matches decides."));
     assert_int_equal(world->lab.open, 0);
 }

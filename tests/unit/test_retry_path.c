@@ -338,7 +338,7 @@ static void what_is_not_given_says_why(void **state)
 {
     static const struct {
         const char *denied, *says;
-    } rows[] = {{"home/me/new", "it is not there yet; make it yourself, then press that key"},
+    } rows[] = {{"home/me/new", "it is not there yet; make it yourself first"},
                 {"home/me", "it would give all of your home"},
                 {"work", "the workspace"},
                 {"home/me/.bashrc", "protected"},
