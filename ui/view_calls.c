@@ -94,37 +94,15 @@ static int shared_columns(const struct columns *columns, struct rect row)
     return row.columns - ID_COLUMNS - 4 - (columns->agent > 0 ? columns->agent + 1 : 0);
 }
 
-/* Of the state in one row. A command that would be cut takes what its own state, shorter than
- * others', leaves of the column; a long state takes what a short command leaves. */
-static int standing_columns(const struct columns *columns, struct rect row, const char *command,
-                            const char *words)
-{
-    int own = width_of(words), all = columns->standing;
-
-    return clamp(shared_columns(columns, row) - width_of(command), own < all ? own : all,
-                 own < all ? all : own);
-}
-
-/* Of the agent in one row, which shares so many columns with the command: one that would be cut
- * takes what a short name leaves of the column; a long name takes what a short command leaves. */
-static int agent_columns(const struct columns *columns, int shared, const char *command,
-                         const char *agent)
-{
-    int own = width_of(agent), all = columns->agent;
-
-    if (all == 0)
-        return 0;
-    return clamp(shared - width_of(command), own < all ? own : all, own < all ? all : own);
-}
-
-/* "×6 https://pypi.org:443": how often it was asked for. */
+/* "×6 https://pypi.org:443": how often it was asked for. One that is cut keeps its end, too, where
+ * file names are. */
 static char *command_text(const struct theme *theme, const struct call_row *row, int columns)
 {
     cleanup_free char *times = row->times > 1
                                    ? xasprintf("%s%u ", theme_glyph(theme, GLYPH_TIMES), row->times)
                                    : xstrdup("");
     int left = columns - width_of(times);
-    cleanup_free char *line = call_text_row(row->call, (size_t)(left > 1 ? left : 1), theme);
+    cleanup_free char *line = call_text_row_ends(row->call, (size_t)(left > 1 ? left : 1), theme);
 
     return xasprintf("%s%s", times, line);
 }
@@ -138,29 +116,23 @@ static void draw_call(struct console *console, struct rect row, const struct cal
     struct call_standing standing = standing_of(console, call);
     enum theme_element text = selected ? THEME_SELECTED : THEME_TEXT;
     enum theme_element quiet = selected ? THEME_SELECTED : THEME_DIM;
-    cleanup_free char *whole = command_text(theme, shown, row.columns);
     int column = ID_COLUMNS + 2;
-    int state = row.columns - 1 - standing_columns(columns, row, whole, standing.words);
-    cleanup_free char *name =
-        operator_agent_label(console->setup.orchestrator, call, AGENT_COLUMNS_WIDE);
-    int agents = agent_columns(columns, state - 2 - column, whole, name);
-    int right = agents > 0 ? state - 1 - agents : state;
+    int state = row.columns - 1 - columns->standing;
+    int right = columns->agent > 0 ? state - 1 - columns->agent : state;
+    cleanup_free char *line = command_text(theme, shown, right - 1 - column);
     char id[24];
-    cleanup_free char *agent = NULL;
-    cleanup_free char *line = NULL;
 
     render_fill(theme, row, text);
     snprintf(id, sizeof(id), "c%" PRIu64, call->id);
     render_cut(theme, row, 1, ID_COLUMNS - 1, quiet, id);
     render_string(theme, row, ID_COLUMNS, selected ? THEME_SELECTED : standing.element,
                   theme_glyph(theme, standing.glyph));
-    line = command_text(theme, shown, right - 1 - column);
     render_cut(theme, row, column, right - 1 - column, text, line);
-    if (agents > 0) {
-        agent = width_of(name) <= agents
-                    ? steal_pointer(&name)
-                    : operator_agent_label(console->setup.orchestrator, call, (size_t)agents);
-        render_cut(theme, row, right, agents, quiet, agent);
+    if (columns->agent > 0) {
+        cleanup_free char *agent =
+            operator_agent_label(console->setup.orchestrator, call, (size_t)columns->agent);
+
+        render_cut(theme, row, right, columns->agent, quiet, agent);
     }
     render_cut(theme, row, state, row.columns - state, selected ? THEME_SELECTED : standing.element,
                standing.words);
@@ -174,7 +146,8 @@ static void widen(int *columns, const char *text)
     *columns = width > *columns ? width : *columns;
 }
 
-/* States are whole: a command is what is cut, but not to nothing. */
+/* The same for all rows, so that each part is found by its column. States are whole: a command is
+ * what is cut, but not to nothing; names have more where no command needs it. */
 static void measure(const struct console *console, struct rect rect, const struct call_list *list,
                     struct columns *columns)
 {
