@@ -25,6 +25,7 @@ struct details_seen {
 /* Have all the files been seen that would be run where no sandbox holds them? What is no text
  * cannot be shown, and an empty file says nothing. */
 bool details_scripts_seen(const struct prompt *prompt, const bool seen[DETAILS_SCRIPTS_MAX]);
+
 /* What its answers are at the moment. */
 struct details_answers {
     const struct lease *lease; /* how long the one for the session is to last */

@@ -44,7 +44,7 @@ some_runs() {
     wait_screen main 'allow only this now and 3 more times'
     keys main -
     wait_screen main 'allow only this now and 2 more times (l: 3 of 4, + more, - less)'
-    wait_screen main "How long a lasts: 3 of 4"
+    wait_screen main "How long a holds (3 of 4)"
     keys main a
     client_ends one 0
     wait_screen main 'allowed for 2 more runs, by you'

@@ -56,7 +56,7 @@ others_are_ended_when_that_is_confirmed() {
     client_ends one 143
     wait_screen one 'assent: ended by the operator'
     client_ends two 77
-    wait_screen shared ", denied, and the session's open calls ended, by you, for this session"
+    wait_screen shared ", denied, and the session's open calls ended (:undo"
 }
 
 # One program has all the places of the shared session; the other's request is there to be seen.
@@ -222,7 +222,7 @@ what_is_ended_of_one_goes_on_of_the_other() {
     asked main 'touch two'
     confirm main x
     client_ends two 77
-    wait_screen main 'denied, by you'
+    wait_screen main 'denied (:undo'
     client_waits one
     touch "$e2e_work/go"
     client_ends one 0

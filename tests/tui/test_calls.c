@@ -166,8 +166,8 @@ static void the_lines_of_a_command_in_the_trail(void **state)
 {
     static const struct {
         const char *locale, *shown;
-    } table[] = {{NULL, "ask again): cd a¶ls <U+00B6> <LF>"},
-                 {"C", "ask again): cd a<LF>ls ? <LF>"}};
+    } table[] = {{NULL, "for this session: cd a¶ls <U+00B6> <LF>"},
+                 {"C", "for this session: cd a<LF>ls ? <LF>"}};
 
     (void)state;
     for (size_t i = 0; i < COUNT(table); i++) {
