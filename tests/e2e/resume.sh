@@ -191,7 +191,7 @@ what_leaves_the_sandbox_says_so() {
     assent log calls | grep -q '  allowed for this session, no sandbox, by you  exit 0  ls /$'
     typed out ':log approved'
     keys out Enter
-    wait_screen out 'low  allowed for this session, no'
+    wait_screen out 'low     allowed for this session, no'
     keys out Escape
     wait_no_screen out 'Esc closes'
     typed out ':grants'

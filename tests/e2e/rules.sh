@@ -95,7 +95,7 @@ undo_takes_rules_back() {
     on_record 'allowed, and a rule made of it, by you'
     open_console
     says ':undo' 'taken back: make lint'
-    on_record 'allowed, and a rule made of it, since taken back, by you'
+    on_record 'allowed, and a rule made of it, since taken back, by'
     test "$(grep -c prefix_rule "$own")" = 0
     request make lint
     keys main p
@@ -108,12 +108,12 @@ undo_takes_rules_back() {
     client_ends r 77
     says ':undo' ', denied: make lint'
     says ':undo' 'nothing that you answered holds any more'
-    says ':log approved' 'allowed, and a rule made of it, since taken back, by you'
+    says ':log approved' 'allowed, and a rule made of it, since taken back, by'
     keys main Escape
     wait_no_screen main 'Esc closes'
     console_stop main
-    on_record 'allowed, and a rule made of it, since taken back, by you' \
-        'allowed, and a rule made of it, since taken back, by you'
+    on_record 'allowed, and a rule made of it, since taken back, by' \
+        'allowed, and a rule made of it, since taken back, by'
 }
 
 # A rule that the operator takes back without a console, or makes anew, is in no console's record.
@@ -126,7 +126,7 @@ the_record_knows_which_rules_are_left() {
     console_stop main
     on_record 'allowed, and a rule made of it, by you'
     assent rules undo | grep -q 'taken back: '
-    on_record 'allowed, and a rule made of it, since taken back, by you'
+    on_record 'allowed, and a rule made of it, since taken back, by'
 }
 
 # A rule for the session is in no file, and ends with it.
@@ -143,11 +143,11 @@ a_rule_for_the_session_ends_with_it() {
     wait_screen main 'make lint'
     keys main Escape
     wait_no_screen main 'Esc closes'
-    on_record 'allowed, and a rule made of it, since taken back, by you' \
+    on_record 'allowed, and a rule made of it, since taken back, by' \
         'allowed, and a rule for this session made of it, by you'
     says ':undo' 'taken back: make lint'
-    on_record 'allowed, and a rule made of it, since taken back, by you' \
-        'allowed, and a rule made of it, since taken back, by you'
+    on_record 'allowed, and a rule made of it, since taken back, by' \
+        'allowed, and a rule made of it, since taken back, by'
     console_stop main
     open_console
     request make lint
