@@ -95,7 +95,7 @@ undo_takes_rules_back() {
     on_record 'allowed, and a rule made of it, by you'
     open_console
     says ':undo' 'taken back: make lint'
-    on_record 'allowed, and a rule made of it, since taken back, by'
+    on_record 'allowed, and a rule made of it, since taken back, by you'
     test "$(grep -c prefix_rule "$own")" = 0
     request make lint
     keys main p
@@ -112,8 +112,8 @@ undo_takes_rules_back() {
     keys main Escape
     wait_no_screen main 'Esc closes'
     console_stop main
-    on_record 'allowed, and a rule made of it, since taken back, by' \
-        'allowed, and a rule made of it, since taken back, by'
+    on_record 'allowed, and a rule made of it, since taken back, by you' \
+        'allowed, and a rule made of it, since taken back, by you'
 }
 
 # A rule that the operator takes back without a console, or makes anew, is in no console's record.
@@ -126,7 +126,7 @@ the_record_knows_which_rules_are_left() {
     console_stop main
     on_record 'allowed, and a rule made of it, by you'
     assent rules undo | grep -q 'taken back: '
-    on_record 'allowed, and a rule made of it, since taken back, by'
+    on_record 'allowed, and a rule made of it, since taken back, by you'
 }
 
 # A rule for the session is in no file, and ends with it.
@@ -143,11 +143,11 @@ a_rule_for_the_session_ends_with_it() {
     wait_screen main 'make lint'
     keys main Escape
     wait_no_screen main 'Esc closes'
-    on_record 'allowed, and a rule made of it, since taken back, by' \
+    on_record 'allowed, and a rule made of it, since taken back, by you' \
         'allowed, and a rule for this session made of it, by you'
     says ':undo' 'taken back: make lint'
-    on_record 'allowed, and a rule made of it, since taken back, by' \
-        'allowed, and a rule made of it, since taken back, by'
+    on_record 'allowed, and a rule made of it, since taken back, by you' \
+        'allowed, and a rule made of it, since taken back, by you'
     console_stop main
     open_console
     request make lint
