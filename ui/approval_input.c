@@ -201,6 +201,10 @@ void approval_say_new(struct approval *approval, const struct console *console)
 {
     char freeze[24];
 
+    if (approval->instead_of.call == approval->call) { /* the same in another form */
+        approval->note = _("This request has just changed: look again.");
+        return;
+    }
     snprintf(approval->own_note, sizeof(approval->own_note),
              _("Not taken: c%" PRIu64 " has ended, this request is new. Read it first; %s freezes "
                "all."),
