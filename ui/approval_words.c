@@ -301,8 +301,7 @@ static char *abort_typed_words(const struct approval_content *content, int colum
                                           : _("do not run; stop your others"));
 }
 
-/* What is grave is the last to be cut, and how many they are; that all of it denies goes without
- * saying. `both`: the same with all else. */
+/* What is grave is the last to be cut, and how many they are. `both`: the same with all else. */
 static char *abort_grave_words(const struct approval_content *content, char *both, int columns)
 {
     size_t grave = content->grave;
@@ -310,7 +309,7 @@ static char *abort_grave_words(const struct approval_content *content, char *bot
     if (content->foreign > 0)
         return first_fitting(
             both, xasprintf(_("deny, end %u, others' too (%zu HIGH)"), content->ends, grave),
-            xasprintf(_("end %u, others' too (%zu HIGH)"), content->ends, grave), columns);
+            xasprintf(_("deny, end %u, others' (%zu HIGH)"), content->ends, grave), columns);
     if (fits(both, columns))
         return both;
     free(both);

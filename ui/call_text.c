@@ -492,6 +492,27 @@ const char *call_text_category(const struct assessment *assessment, enum risk_ca
     return "";
 }
 
+const char *call_text_category_word(enum risk_category category)
+{
+    switch (category) {
+    case RISK_DATA_DELETION:
+        return C_("risk in one word", "deletes");
+    case RISK_DATA_EXFILTRATION:
+        return C_("risk in one word", "leaks");
+    case RISK_PRIVILEGE_ESCALATION:
+        return C_("risk in one word", "rights");
+    case RISK_SYSTEM_MODIFICATION:
+        return C_("risk in one word", "system");
+    case RISK_NETWORK_ACCESS:
+        return C_("risk in one word", "network");
+    case RISK_RESOURCE_EXHAUSTION:
+        return C_("risk in one word", "load");
+    case RISK_COMPLIANCE:
+        return C_("risk in one word", "rules");
+    }
+    return "";
+}
+
 size_t call_text_to_ascii(char **text)
 {
     struct strbuf out = STRBUF_INIT;

@@ -76,6 +76,8 @@ enum theme_glyph call_text_risk_glyph(enum risk_level level);
 enum theme_element call_text_risk_element(enum risk_level level);
 /* "deletes data" …, translated. */
 const char *call_text_category(const struct assessment *assessment, enum risk_category category);
+/* The same where there is room for a word: "deletes" …, at most 7 columns in every language. */
+const char *call_text_category_word(enum risk_category category);
 /* Replaces what is not ASCII (`*text` is allocated anew); returns how many characters that were. */
 size_t call_text_to_ascii(char **text);
 /* In which line of the command's text the byte is, counted from 1; 0 when it has but one. */

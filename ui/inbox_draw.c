@@ -27,8 +27,9 @@
 #define AGENT_COLUMNS 12
 #define AGE_COLUMNS 7
 #define CATEGORY_COLUMNS 20
-#define WIDE_COLUMNS 110  /* from here on the categories have a column */
-#define NUMBER_COLUMNS 70 /* and from here on the calls' numbers */
+#define CATEGORY_WORD_COLUMNS 10
+#define WIDE_COLUMNS 110  /* from here on the categories are told in full */
+#define NUMBER_COLUMNS 70 /* from here on in a word, and the calls have their numbers */
 #define LABEL_COLUMNS 12
 /* What all about a request seldom needs more of; the list has the rest. */
 #define DETAIL_ROWS 20
@@ -55,6 +56,38 @@ static char *category_text(const struct call *call)
             strbuf_addf(&text, "%s%s", text.length > 0 ? ", " : "",
                         call_text_category(&call->assessment, (enum risk_category)(1U << i)));
     return strbuf_steal(&text);
+}
+
+/* "deletes +2": the first of them, and how many more they are. */
+static char *category_word(const struct call *call)
+{
+    unsigned told = assessment_told_categories(&call->assessment), more = 0;
+    const char *word = NULL;
+
+    for (unsigned i = 0; i < RISK_CATEGORY_COUNT; i++) {
+        if ((told & 1U << i) == 0)
+            continue;
+        if (word == NULL)
+            word = call_text_category_word((enum risk_category)(1U << i));
+        else
+            more++;
+    }
+    return more > 0 ? xasprintf("%s +%u", word, more) : xstrdup(word != NULL ? word : "");
+}
+
+/* Returns the column after it. */
+static int draw_category(const struct theme *theme, struct rect place, int column,
+                         enum theme_element element, const struct call *call)
+{
+    bool wide = place.columns >= WIDE_COLUMNS;
+    int columns = wide ? CATEGORY_COLUMNS : CATEGORY_WORD_COLUMNS;
+    cleanup_free char *text = NULL;
+
+    if (place.columns < NUMBER_COLUMNS)
+        return column;
+    text = wide ? category_text(call) : category_word(call);
+    render_cut(theme, place, column, columns, element, text);
+    return column + columns + 1;
 }
 
 /* "×3 make install": how many ask for it goes with the command, which is cut first. */
@@ -138,12 +171,7 @@ static void draw_row(const struct overlay_inbox *overlay, struct console *consol
     column += agents + 1;
     render_cut(theme, place, column, AGE_COLUMNS - 1, dim, age);
     column += AGE_COLUMNS;
-    if (place.columns >= WIDE_COLUMNS) {
-        cleanup_free char *category = category_text(call);
-
-        render_cut(theme, place, column, CATEGORY_COLUMNS, dim, category);
-        column += CATEGORY_COLUMNS + 1;
-    }
+    column = draw_category(theme, place, column, dim, call);
     column = draw_unsandboxed(theme, place, column, row);
     line = command_text(theme, row, call, place.columns - column);
     render_cut(theme, place, column, place.columns - column, text, line);

@@ -677,7 +677,7 @@ static void that_they_are_of_others_is_not_cut(void **state)
     assert_true(tui_shows(tui, "deny, end 1, other agents' too"));
     fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH)->client.name = xstrdup("bob");
     tui_settle(tui);
-    assert_true(tui_shows(tui, "end 2, others' too (1 HIGH)"));
+    assert_true(tui_shows(tui, "deny, end 2, others' (1 HIGH)"));
 }
 
 /* It takes the same keys where nothing else ends: Enter must not be left over. */

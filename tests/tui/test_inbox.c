@@ -25,8 +25,11 @@ static void lists_what_waits(void **state)
     tui_request(tui, "make install", RISK_MEDIUM)->assessment.categories = RISK_SYSTEM_MODIFICATION;
     tui_advance(tui, 90 * 1000);
     inbox_request_by(tui, claude, "npm test");
-    tui_request(tui, "rm -rf /", RISK_HIGH);
+    tui_request(tui, "rm -rf /", RISK_HIGH)->assessment.categories =
+        RISK_DATA_DELETION | RISK_SYSTEM_MODIFICATION | RISK_NETWORK_ACCESS;
     inbox_open(tui);
+    assert_true(tui_shows(tui, " system "));
+    assert_true(tui_shows(tui, " deletes +2 no sandbox: rm -rf /"));
     tui_golden(tui, "inbox-80x24");
     tui_resize(tui, 50, 200);
     tui_wait_guard(tui);
@@ -42,8 +45,8 @@ static void what_leaves_the_sandbox_is_marked(void **state)
     tui_request_inside(tui, "make docs", RISK_LOW);
     tui_request(tui, "make site", RISK_LOW);
     inbox_open(tui);
-    assert_true(tui_shows(tui, "s    make docs"));
-    assert_true(tui_shows(tui, "s    no sandbox: make site"));
+    assert_true(tui_shows(tui, "s               make docs"));
+    assert_true(tui_shows(tui, "s               no sandbox: make site"));
     for (size_t i = 0; i < COUNT(widths); i++) {
         tui_resize(tui, 24, widths[i]);
         tui_wait_guard(tui);

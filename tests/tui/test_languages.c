@@ -307,7 +307,7 @@ static void calls_of_all_that_end(struct tui *tui)
     expect(tui, gettext("deny, end %u, other agents' too"), 12U);
     as_another(fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH));
     tui_settle(tui);
-    expect(tui, gettext("end %u, others' too (%zu HIGH)"), 13U, (size_t)1);
+    expect(tui, gettext("deny, end %u, others' (%zu HIGH)"), 13U, (size_t)1);
 }
 
 static void more_requests(struct tui *tui)
