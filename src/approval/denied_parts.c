@@ -9,6 +9,7 @@
 #include "approval/judgement.h"
 #include "approval/orchestrator-int.h"
 #include "base/alloc.h"
+#include "base/i18n.h"
 #include "base/text.h"
 
 #define SHOWN_MAX 4 /* that are named */
@@ -17,6 +18,7 @@
 struct found {
     uint64_t calls[SHOWN_MAX];
     size_t count;
+    bool more;
     struct strbuf text;
 };
 
@@ -26,6 +28,10 @@ static void add(struct found *found, const struct session_denial *denial)
     for (size_t i = 0; i < found->count; i++)
         if (found->calls[i] == denial->call)
             return;
+    if (found->count == SHOWN_MAX) {
+        found->more = true;
+        return;
+    }
     found->calls[found->count++] = denial->call;
     strbuf_addf(&found->text, "%s%s (c%" PRIu64 ")", found->count > 1 ? ", " : "", label,
                 denial->call);
@@ -40,12 +46,14 @@ char *denied_parts(const struct call_entry *entry)
         return NULL;
     cleanup_free char *policy = arrival_policy(entry);
     arrival_read(entry, &judgement);
-    for (size_t i = 0; i < judgement.count && found.count < SHOWN_MAX; i++) {
+    for (size_t i = 0; i < judgement.count && !found.more; i++) {
         cleanup_free char *key = arrival_part_key(entry, &judgement.parts[i], policy);
         const struct session_denial *denial = session_find_denial(session, key);
         if (denial != NULL)
             add(&found, denial);
     }
     judgement_clear(&judgement);
+    if (found.more)
+        strbuf_addstr(&found.text, _(", and more"));
     return found.count > 0 ? strbuf_steal(&found.text) : NULL;
 }

@@ -48,6 +48,17 @@ static bool read_option(struct push_words *words, const char *word)
     return is_plain_option(word);
 }
 
+/* "-fu" is "-f" and "-u". */
+static bool read_options(struct push_words *words, const char *word)
+{
+    bool known = word[1] != '\0';
+    if (word[1] == '-')
+        return read_option(words, word);
+    for (const char *letter = word + 1; known && *letter != '\0'; letter++)
+        known = read_option(words, (const char[]){'-', *letter, '\0'});
+    return known;
+}
+
 static bool is_option(const char *word)
 {
     return *word == '-';
@@ -62,7 +73,7 @@ bool push_words_read(const char *const *argv, struct push_words *words)
     for (words->refspecs = argv + 2; *words->refspecs != NULL && words->remote == NULL;)
         words->remote = is_option(*words->refspecs++) ? NULL : words->refspecs[-1];
     for (const char *const *word = argv + 2; *word != NULL; word++)
-        if (is_option(*word) && !read_option(words, *word))
+        if (is_option(*word) && !read_options(words, *word))
             return false;
     return true;
 }

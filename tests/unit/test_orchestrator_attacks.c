@@ -430,6 +430,21 @@ static void what_was_denied_is_told_of_the_whole(void **state)
     assert_told(world, submit_script(world, "cd / && mkdir a"), "nothing");
 }
 
+/* No more of them than there is room for; that there are others is said. */
+static void many_that_were_denied_are_told_in_part(void **state)
+{
+    static const char *const names[] = {"a", "b", "c", "d", "e"};
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    for (size_t i = 0; i < COUNT(names); i++)
+        decide_with(world, submit(world, SPEC(world, "mkdir", (char *)names[i])), REVIEW_DENIED,
+                    "no");
+    assert_told(world, submit_script(world, "mkdir a && mkdir b && mkdir c && mkdir a && mkdir d"),
+                "mkdir a (c1), mkdir b (c2), mkdir c (c3), mkdir d (c4)");
+    assert_told(world, submit_script(world, "mkdir e && mkdir d && mkdir c && mkdir b && mkdir a"),
+                "mkdir e (c5), mkdir d (c4), mkdir c (c3), mkdir b (c2), and more");
+}
+
 /* Also of what waits when it is denied, and no more once it may be asked again. */
 static void what_waits_is_told_of_what_is_denied(void **state)
 {
@@ -1037,6 +1052,7 @@ int main(void)
         LIFE(a_call_adds_no_root),
         LIFE(denied_once_is_denied_again),
         LIFE(what_was_denied_is_told_of_the_whole),
+        LIFE(many_that_were_denied_are_told_in_part),
         LIFE(what_waits_is_told_of_what_is_denied),
         LIFE(a_denied_retry_is_not_asked_for_anew),
         LIFE(what_waits_is_denied_with_the_same),

@@ -330,6 +330,8 @@ static void a_push_names_its_branches(void **state)
         {"git push origin HEAD", "main"},
         {"git push origin @", "main"},
         {"git push -f origin main topic", "main, topic"},
+        {"git push -fuv origin main", "main"},
+        {"git push -fd origin old", "old"},
         {"git push --force origin HEAD~1:main", "HEAD~1 -> main"},
         {"git push origin +main:main", "main"},
         {"git push origin main:refs/heads/x +topic", "main -> refs/heads/x, topic"},
@@ -347,6 +349,8 @@ static void a_push_names_its_branches(void **state)
         {"git push origin 'a -> b'", "'a -> b'"},
         {"git push origin ghp_0123456789abcdefghijklmnopqrstuvwxyzAB:x", "<masked> -> x"},
         /* it cannot be said */
+        {"git push -fo origin main", NULL},
+        {"git push - origin main", NULL},
         {"git push origin :", NULL},
         {"git push -f origin +:", NULL},
         {"git push origin tag v1", NULL},
