@@ -411,7 +411,9 @@ void holding_undo(const struct holding *holding, struct undo *undo)
 {
     const struct grant *grant = holding->grant;
 
-    *undo = (struct undo){.kind = UNDO_RULE, .what = xstrdup(holding_subject(holding))};
+    *undo = (struct undo){.kind = UNDO_RULE,
+                          .what = grant != NULL ? holding_words(holding)
+                                                : xstrdup(holding_subject(holding))};
     if (holding->denial != NULL) {
         undo->kind = UNDO_DENIAL;
         undo->call = holding->denial->call;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "approval/decision_words.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/clock.h"
@@ -98,12 +99,19 @@ static unsigned row_flags(void)
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? TEXT_BREAKS : 0;
 }
 
+/* The command, as people read it. Caller frees. */
+static char *asked_of(const struct log_call *call)
+{
+    return decision_words_asked(call->command,
+                                strcmp(text_of(call->received, "tool"), "network") == 0);
+}
+
 static void print_text(FILE *out, const struct log_call *call, const struct row *row)
 {
     cleanup_free char *agent = log_export_agent(call, 24);
     cleanup_free char *decision = log_decision_words(call);
-    cleanup_free char *command =
-        text_line_as(call->command, strlen(call->command), COMMAND_COLUMNS, row_flags());
+    cleanup_free char *asked = asked_of(call);
+    cleanup_free char *command = text_line_as(asked, strlen(asked), COMMAND_COLUMNS, row_flags());
     const char *exit_status = row->cells[9];
     json_t *network = json_object_get(call->received, "network");
     long long command_id = json_integer_value(json_object_get(network, "command"));

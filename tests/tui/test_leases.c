@@ -680,6 +680,10 @@ static void rules_are_shown_as_they_are_read(void **state)
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "As it is written"));
     assert_true(tui_shows(tui, "prefix_rule(pattern="));
+    tui_keys(tui, "q");
+    tui_presses(tui, "\x1b[Ar");
+    assert_true(tui_says(tui, "taken back: c4, allowed for this session: connect to "
+                              "https://example.org; from now on"));
 }
 
 /* It is not for all of its session, as the others are. */

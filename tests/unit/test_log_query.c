@@ -664,7 +664,7 @@ static void leave_for_a_host_has_no_exit_status(void **state)
 static void a_denied_host_was_not_reached(void **state)
 {
     cleanup_json json_t *received =
-        json_pack("{s:{s:s,s:i}}", "network", "host", "x", "command", 7);
+        json_pack("{s:s,s:{s:s,s:i}}", "tool", "network", "network", "host", "x", "command", 7);
     cleanup_json json_t *finished = json_pack("{s:i,s:s}", "exit_status", 77, "decision", "denied");
     const struct log_call denied = {.console = "",
                                     .session = "",
@@ -672,7 +672,7 @@ static void a_denied_host_was_not_reached(void **state)
                                     .risk = "",
                                     .decision = "denied",
                                     .source = "user",
-                                    .command = "http x",
+                                    .command = "network-access http://x",
                                     .received = received,
                                     .finished = finished};
     char *row = NULL;
@@ -681,7 +681,7 @@ static void a_denied_host_was_not_reached(void **state)
     (void)state;
     log_export_call(out, LOG_FORMAT_TEXT, &denied);
     fclose(out);
-    assert_non_null(strstr(row, "  a host for c7  http x\n"));
+    assert_non_null(strstr(row, "  a host for c7  connect to http://x\n"));
     free(row);
 }
 
