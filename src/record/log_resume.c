@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/json.h"
+#include "base/path.h"
 #include "base/process.h"
 #include "record/log_denials.h"
 #include "record/log_files.h"
@@ -270,9 +271,16 @@ static bool is_host(const json_t *received)
     return strcmp(text_of(received, "tool"), "network") == 0;
 }
 
-/* "c5 make test"; caller frees. */
-static char *called(uint64_t call, const char *command, const json_t *received)
+/* "c5 make test", as its request showed it: of a shell that is known to be one the script alone.
+ * Caller frees. */
+static char *called(uint64_t call, const json_t *received)
 {
+    const char *program = text_of(received, "program");
+    cleanup_strv char **argv = NULL;
+    if (json_get_strv_optional(received, "argv", SIZE_MAX, &argv, NULL) < 0 || argv == NULL)
+        return xasprintf("c%" PRIu64, call);
+    cleanup_free char *command =
+        prompt_command_line((const char *const *)argv, path_is_system_program(program));
     cleanup_free char *asked = decision_words_asked(command, is_host(received));
     return xasprintf("c%" PRIu64 " %s", call, asked);
 }
@@ -285,13 +293,7 @@ static char *lease_name(const struct log_index *index, uint64_t call)
         if (entry->event != LOG_EVENT_CALL_RECEIVED || entry->call != call)
             continue;
         cleanup_json json_t *event = read_line(index, line);
-        cleanup_strv char **argv = NULL;
-        if (json_is_object(event) &&
-            json_get_strv_optional(event, "argv", SIZE_MAX, &argv, NULL) == 0 && argv != NULL) {
-            cleanup_free char *command = prompt_command_line((const char *const *)argv, false);
-            return called(call, command, event);
-        }
-        break;
+        return called(call, event);
     }
     return xasprintf("c%" PRIu64, call);
 }
@@ -329,10 +331,9 @@ static void put_first(char ***names, char *name)
 static bool note_denial(void *argument, const struct log_call *call)
 {
     struct log_resume *resume = argument;
-    const char *command = call->asked != NULL ? call->asked : call->command;
     resume->rest.denials++;
     log_denials_add(resume->denials, call);
-    put_first(&resume->denied, called(call->number, command, call->received));
+    put_first(&resume->denied, called(call->number, call->received));
     return true;
 }
 

@@ -285,13 +285,15 @@ static void denials_are_counted(void **state)
                                                    DECIDED_BY_CONFIG, DECIDED_BY_USER};
     char *argv[] = {(char *)"make", NULL};
     char *host[] = {(char *)REACH_WORD, (char *)"https://example.org", NULL};
+    char *script[] = {(char *)"sh", (char *)"-c", (char *)"rm -rf build", NULL};
     struct command_spec spec = {.argv = argv, .cwd = (char *)"/"};
     for (size_t i = 0; i < 9; i++) {
-        spec.argv = i == 7 ? host : argv;
+        spec.argv = i == 8 ? script : i == 7 ? host : argv;
         struct call call = {.id = i + 1,
                             .tool = i == 7 ? CALL_NETWORK : CALL_SHELL,
                             .session = fixture->sessions[1],
                             .context = fixture->context,
+                            .program = (char *)(i == 8 ? "/usr/bin/sh" : "/usr/bin/make"),
                             .spec = &spec};
         call.decision =
             (struct review_decision){.kind = i == 3 || i == 4 ? REVIEW_ABORT : REVIEW_DENIED,
@@ -307,7 +309,7 @@ static void denials_are_counted(void **state)
     struct log_resume *resume = resume_console(fixture, "one");
     assert_int_equal(log_resume_rest(resume).denials, 5);
     const char *const *names = log_resume_rest(resume).deny_names;
-    assert_string_equal(names[0], "c9 make");
+    assert_string_equal(names[0], "c9 rm -rf build");
     assert_string_equal(names[1], "c8 connect to https://example.org");
     assert_string_equal(names[2], "c7 make");
     assert_null(names[3]);
