@@ -18,6 +18,7 @@
 #include "ui/halt.h"
 #include "ui/operator_agent.h"
 #include "ui/overlay_approval.h"
+#include "ui/overlay_inbox.h"
 #include "ui/patch_text.h"
 #include "ui/subject.h"
 #include "ui/view.h"
@@ -253,6 +254,8 @@ static void connection_ended(void *argument, const struct call *call,
                 connection->url, connection->detail);
     snprintf(topic, sizeof(topic), "%s", connection->url);
     console_about(console, topic);
+    if (connection->allowed_by != 0)
+        overlay_inbox_unreached(console, connection->allowed_by, connection->detail);
 }
 
 static void attempt_ended(void *argument, const struct call *call, unsigned attempt)

@@ -53,6 +53,34 @@ char *inbox_choose_words(const struct overlay_inbox *overlay, const struct conso
                      keymap_key(&console->keymap, ACTION_INBOX_MARK, mark));
 }
 
+char *inbox_answered_words(const struct overlay_inbox *overlay, const struct console *console)
+{
+    char down[24], mark[24];
+
+    keymap_key(&console->keymap, ACTION_INBOX_MARK, mark);
+    if (overlay->inbox.count == 1)
+        return xasprintf(_("%s; %s: the one left"), overlay->own_note, mark);
+    return xasprintf(_("%s; %s or %s: the next"), overlay->own_note,
+                     keymap_key(&console->keymap, ACTION_INBOX_DOWN, down), mark);
+}
+
+void inbox_forget_note(struct overlay_inbox *overlay)
+{
+    overlay->note = NULL;
+    overlay->note_call = 0;
+    *overlay->note_others = '\0';
+    overlay->answered = false;
+    overlay->unreached_count = 0;
+}
+
+void inbox_note_answered(struct overlay_inbox *overlay, const char *words)
+{
+    inbox_forget_note(overlay);
+    snprintf(overlay->own_note, sizeof(overlay->own_note), "%s", words);
+    overlay->note = overlay->own_note;
+    overlay->answered = true;
+}
+
 /* Has the operator chosen for one of them how long "for this session" lasts? The list knows no
  * lengths. */
 static bool has_length(const struct console *console, const struct inbox_row *row)
@@ -349,7 +377,7 @@ static int hand_in(const struct console *console, const struct inbox_member *mem
                                error);
 }
 
-/* What became of the row that is gone: until the next key. */
+/* What became of the rows that are gone. */
 static void note_answered(struct overlay_inbox *overlay, const struct console *console,
                           uint64_t call, size_t count, enum action action)
 {
@@ -358,16 +386,12 @@ static void note_answered(struct overlay_inbox *overlay, const struct console *c
                         : action == ACTION_INBOX_APPROVE_PREFIX
                             ? _("allowed by a rule")
                             : overlay_inbox_denied(console, call);
+    cleanup_free char *text =
+        count > 1 ? xasprintf(_("c%" PRIu64 " and %zu more: %s"), call, count - 1, words)
+                  : xasprintf("c%" PRIu64 ": %s", call, words);
 
-    if (count == 0)
-        return;
-    if (count == 1)
-        snprintf(overlay->own_note, sizeof(overlay->own_note), "c%" PRIu64 ": %s", call, words);
-    else
-        snprintf(overlay->own_note, sizeof(overlay->own_note), _("c%" PRIu64 " and %zu more: %s"),
-                 call, count - 1, words);
-    overlay->note = overlay->own_note;
-    overlay->note_call = 0;
+    if (count > 0)
+        inbox_note_answered(overlay, text);
 }
 
 /* The lines of the calls themselves do not all have room; the own commands' answers hold for once.
@@ -434,8 +458,7 @@ static void decide(struct overlay_inbox *overlay, struct console *console,
         say_answered(console, &calls, answered, lasts, action);
     if (answered > 0)
         close_answered(overlay, console, first, action);
-    if (!marked) /* else it is said that the next one is to be chosen */
-        note_answered(overlay, console, first, answered, action);
+    note_answered(overlay, console, first, answered, action);
     overlay->painted_ms = -1; /* whatever is left is looked at anew */
     console_dirty(console, DIRTY_OVERLAY);
 }

@@ -605,12 +605,16 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
     const char *told = unread && !overlay->whole && why_not != NULL ? why_not : overlay->note;
     cleanup_free char *choose =
         inbox_is_unchosen(overlay) ? inbox_choose_words(overlay, console) : NULL;
+    cleanup_free char *answered =
+        overlay->answered && choose != NULL ? inbox_answered_words(overlay, console) : NULL;
     cleanup_free char *note = NULL;
     bool warns;
 
     render_rule(console->theme, row, THEME_BORDER);
     if (overlay->note != NULL && overlay->note_call != 0)
         note = xasprintf(" c%" PRIu64 " %s%s ", overlay->note_call, overlay->note_others, told);
+    else if (answered != NULL)
+        note = xasprintf(" %s ", answered);
     else if (overlay->note != NULL)
         note = xasprintf(" %s ", overlay->note);
     else if (choose != NULL)
@@ -623,8 +627,9 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
         note = missing_text(overlay, console, why_not);
     else if (overlay->inbox.count > 1)
         note = xstrdup(_(" None is marked: answers are for the row at the pointer. "));
-    warns =
-        overlay->note != NULL ? overlay->note != overlay->own_note || choose != NULL : marked > 0;
+    warns = overlay->note != NULL ? overlay->note != overlay->own_note || choose != NULL ||
+                                        overlay->unreached_count > 0
+                                  : marked > 0;
     if (note != NULL)
         render_cut(console->theme, row, 1, row.columns - 2,
                    warns ? THEME_WARNING : THEME_OVERLAY_DIM, note);

@@ -6,9 +6,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/text.h"
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
 #include "ui/console_keys.h"
@@ -19,6 +21,7 @@
 #define SECOND_MS 1000 /* ages count up */
 /* Between the keys of one who writes there is less than so many guard times. */
 #define WRITER_GUARDS 5
+#define WHY_COLUMNS 60 /* of why a host was not reached */
 
 static const struct overlay_class inbox_class;
 
@@ -54,11 +57,46 @@ void overlay_inbox_answered(struct console *console, uint64_t call, const char *
 {
     struct overlay_inbox *overlay = find_open(console);
 
+    cleanup_free char *text = xasprintf("c%" PRIu64 ": %s", call, words);
+
+    if (overlay != NULL)
+        inbox_note_answered(overlay, text);
+}
+
+/* Does the note tell of that call already? Several of its connections may have waited. */
+static bool tells_unreached(const struct overlay_inbox *overlay, uint64_t call)
+{
+    for (size_t i = 0; i < overlay->unreached_count; i++)
+        if (overlay->unreached[i] == call)
+            return true;
+    return false;
+}
+
+void overlay_inbox_unreached(struct console *console, uint64_t call, const char *why)
+{
+    struct overlay_inbox *overlay = find_open(console);
+    cleanup_free char *safe = text_line(why, strlen(why), WHY_COLUMNS);
+    size_t count;
+
     if (overlay == NULL)
         return;
-    snprintf(overlay->own_note, sizeof(overlay->own_note), "c%" PRIu64 ": %s", call, words);
+    count = overlay->unreached_count;
+    if (!tells_unreached(overlay, call)) {
+        overlay->unreached =
+            xreallocarray(overlay->unreached, count + 1, sizeof(*overlay->unreached));
+        overlay->unreached[count++] = call;
+    }
+    inbox_forget_note(overlay);
+    overlay->unreached_count = count;
+    if (count == 1)
+        snprintf(overlay->own_note, sizeof(overlay->own_note),
+                 _("c%" PRIu64 ": allowed, but not reached: %s"), call, safe);
+    else
+        snprintf(overlay->own_note, sizeof(overlay->own_note),
+                 _("c%" PRIu64 " and %zu more: not reached, the last: %s"), overlay->unreached[0],
+                 count - 1, safe);
     overlay->note = overlay->own_note;
-    overlay->note_call = 0;
+    console_dirty(console, DIRTY_OVERLAY);
 }
 
 const char *overlay_inbox_denied(const struct console *console, uint64_t call)
@@ -301,18 +339,11 @@ static bool is_for_the_one_lost(struct overlay_inbox *overlay, enum action actio
     return lost;
 }
 
-static void forget_note(struct overlay_inbox *overlay)
-{
-    overlay->note = NULL;
-    overlay->note_call = 0;
-    *overlay->note_others = '\0';
-}
-
 /* By key or mouse; `burst`: the key came with others, as in a text that the terminal hands on. */
 static void take(struct overlay_inbox *overlay, struct console *console, enum action action,
                  bool burst)
 {
-    forget_note(overlay);
+    inbox_forget_note(overlay);
     console_dirty(console, DIRTY_OVERLAY);
     if (burst && keymap_decides(action)) {
         overlay->note = _("Keys that come all at once are no answer, and were dropped.");
@@ -357,7 +388,7 @@ static void inbox_key(struct overlay *base, struct console *console,
     enum action action = keymap_find(&console->keymap, KEYMAP_INBOX, event->key, event->modifiers);
 
     if (overlay->typed != NULL) {
-        forget_note(overlay);
+        inbox_forget_note(overlay);
         if (inbox_find_key(overlay, console, event))
             raise_guard(overlay, console); /* what is written on is no answer */
         console_dirty(console, DIRTY_OVERLAY);
@@ -538,6 +569,7 @@ static void inbox_free(struct overlay *base)
     inbox_clear(&overlay->inbox);
     line_editor_free(&overlay->typed);
     free(overlay->wanted);
+    free(overlay->unreached);
     free(overlay->denied);
     free(overlay);
 }

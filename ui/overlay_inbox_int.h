@@ -39,7 +39,10 @@ struct overlay_inbox {
     const char *note;          /* why a key did nothing, translated; NULL: none */
     uint64_t note_call;        /* the call that the note is about, 0: none */
     char own_note[160];        /* such a note, of what was found or left out */
-    char note_others[80];      /* others that it is true of as well, with a blank; or "" */
+    bool answered;             /* the note says what was answered */
+    uint64_t *unreached; /* or else for which calls a host was allowed and not reached; owned */
+    size_t unreached_count;
+    char note_others[80]; /* others that it is true of as well, with a blank; or "" */
     uint64_t lost; /* whose request was open over it and closed by itself, 0: none; the first answer
                       after that may be meant for it */
     int64_t painted_ms; /* since when the list is on the screen as it is; -1: not yet */
@@ -58,6 +61,11 @@ bool inbox_answers(enum action action);
 bool inbox_is_unchosen(const struct overlay_inbox *overlay);
 /* What is to be done first then: keys that do so with one row, too. The caller frees it. */
 char *inbox_choose_words(const struct overlay_inbox *overlay, const struct console *console);
+/* The same behind what was answered. The caller frees it. */
+char *inbox_answered_words(const struct overlay_inbox *overlay, const struct console *console);
+/* That was answered: said until the next key. */
+void inbox_note_answered(struct overlay_inbox *overlay, const char *words);
+void inbox_forget_note(struct overlay_inbox *overlay);
 /* Why the row at the cursor cannot be allowed in the list, as it is drawn; NULL when it can. */
 const char *inbox_why_not(const struct overlay_inbox *overlay, const struct console *console);
 /* That a row has not been at the pointer, and so was not read. */

@@ -358,6 +358,15 @@ void fake_core_start(struct orchestrator *core, struct call *call, const char *u
     TELL(core, attempt_started, call, call->attempt_count - 1);
 }
 
+void fake_core_fail_connection(struct orchestrator *core, struct call *command, const char *url,
+                               const char *why, uint64_t by)
+{
+    const struct reach_connection connection = {
+        .url = url, .outcome = "failed", .detail = why, .allowed_by = by};
+
+    TELL(core, connection_ended, command, &connection);
+}
+
 void fake_core_output(struct orchestrator *core, struct call *call, const char *text)
 {
     TELL(core, output, call, call->spec->tty ? RUN_TERMINAL : RUN_STDOUT, text, strlen(text));

@@ -50,6 +50,9 @@ void fake_core_opinion(struct orchestrator *core, struct call *call, const struc
 void fake_core_start(struct orchestrator *core, struct call *call, const char *under);
 /* It would start, but everything is frozen. */
 void fake_core_hold_frozen(struct orchestrator *core, struct call *call);
+/* A connection of that command did not come about; the answer to call `by` had allowed it. */
+void fake_core_fail_connection(struct orchestrator *core, struct call *command, const char *url,
+                               const char *why, uint64_t by);
 void fake_core_output(struct orchestrator *core, struct call *call, const char *text);
 void fake_core_finish(struct orchestrator *core, struct call *call, int code);
 /* The client took the call back. */

@@ -49,6 +49,34 @@ static void several_are_answered_with_one_key(void **state)
     assert_false(fake_core_decision(tui->core, 2)->together);
 }
 
+/* The list stays open over the lines that would tell. */
+static void a_host_that_is_not_reached_is_said_in_the_list(void **state)
+{
+    static const char none[] = "Name or service not known";
+    struct tui *tui = *state;
+    struct call *command = fake_core_call(tui->core, tui->agent, "npm install");
+    uint64_t first = inbox_request_host(tui, "one.example")->id;
+    uint64_t second = inbox_request_host(tui, "two.example")->id;
+
+    tui_request(tui, "make", RISK_LOW);
+    inbox_open(tui);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "c2: allowed once"));
+    fake_core_fail_connection(tui->core, command, "https://one.example:443", none, first);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c2: allowed, but not reached: Name or service not known"));
+    fake_core_fail_connection(tui->core, command, "https://one.example:443", none, first);
+    fake_core_fail_connection(tui->core, command, "https://two.example:443", "refused", second);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c2 and 1 more: not reached, the last: refused"));
+    tui_keys(tui, "j");
+    assert_false(tui_shows(tui, "not reached"));
+    /* Nobody was asked for that one. */
+    fake_core_fail_connection(tui->core, command, "https://three.example:443", none, 0);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "not reached"));
+}
+
 /* The lines of the decisions themselves do not all have room. */
 static void of_several_it_is_said_which_were_denied(void **state)
 {
@@ -599,6 +627,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_path_for_the_session_is_said_to_be, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(several_are_answered_with_one_key, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_host_that_is_not_reached_is_said_in_the_list, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(of_several_it_is_said_which_were_denied, tui_set_up,
                                         tui_tear_down),
