@@ -192,7 +192,8 @@ bool approval_allows(enum action action)
 static char *answered_words(const struct approval *approval, const struct console *console,
                             enum action action)
 {
-    cleanup_free char *lasts = decision_words_lease(&approval->lease);
+    cleanup_free char *lasts =
+        decision_words_lease(&approval->lease, approval->content.subject == SUBJECT_CONNECTION);
 
     switch (kind_of(approval, action)) {
     case REVIEW_APPROVED_FOR_SESSION:

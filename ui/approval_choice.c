@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "ui/approval_plan.h"
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
 #include "ui/lease_text.h"
@@ -214,8 +215,7 @@ static void say_what_is_set(struct approval *approval, const struct console *con
     keymap_key(&console->keymap, ACTION_RULE_SCOPE, scope);
     keymap_key(&console->keymap, ACTION_LEASE_KIND, next);
     keymap_key(&console->keymap, ACTION_LEASE_BACK, back);
-    words = fixed ? xasprintf(_("How long %s holds (%zu of %zu): %s another limit, %s back"),
-                              session, place.at + 1, place.of, next, back)
+    words = fixed ? approval_note_lease_keys(approval, console)
                   : xasprintf(_("How long %s holds (%zu of %zu): %s another limit, %s back; %s "
                                 "sets that for %s."),
                               session, place.at + 1, place.of, next, back, scope, rule);

@@ -427,7 +427,7 @@ static void add_scripts(struct approval_content *content, const struct call *cal
  * until that ends it is. */
 static char *host_reach(const struct approval_content *content, const struct lease *lease)
 {
-    cleanup_free char *long_as = lease_text_offer(lease);
+    cleanup_free char *long_as = lease_text_offer(lease, true);
 
     if (lease->kind == LEASE_SESSION)
         return xasprintf(_("%s: for any command of %s, uploads too"), content->host_key,

@@ -18,25 +18,25 @@
 #define SECOND_MS 1000
 #define GAP_COLUMNS 1 /* between two texts of a row, beside those that they have */
 
-/* In two columns there is no room for these beside the answer. */
-static char *lease_keys(const struct approval *approval, const struct console *console)
+char *approval_note_lease_keys(const struct approval *approval, const struct console *console)
 {
     const struct lease_place place = approval_lease_place(approval);
-    char kind[24], back[24], longer[24], shorter[24];
+    char session[24], kind[24], back[24], longer[24], shorter[24];
 
+    keymap_key(&console->keymap, ACTION_APPROVE_SESSION, session);
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
     keymap_key(&console->keymap, ACTION_LEASE_BACK, back);
     if (approval->lease.kind == LEASE_CALL)
-        return xasprintf(_("How long it holds (%zu of %zu): %s another limit, %s back"),
+        return xasprintf(_("How long %s holds (%zu of %zu): %s another limit, %s back"), session,
                          place.at + 1, place.of, kind, back);
     keymap_key(&console->keymap, ACTION_LEASE_LONGER, longer);
     keymap_key(&console->keymap, ACTION_LEASE_SHORTER, shorter);
     return xasprintf(approval->content.untold
-                         ? _("For all agents, how long (%zu of %zu): %s another limit, %s back, "
+                         ? _("For all agents, %s holds (%zu of %zu): %s another limit, %s back, "
                              "%s more, %s less")
-                         : _("How long it holds (%zu of %zu): %s another limit, %s back, %s more, "
+                         : _("How long %s holds (%zu of %zu): %s another limit, %s back, %s more, "
                              "%s less"),
-                     place.at + 1, place.of, kind, back, longer, shorter);
+                     session, place.at + 1, place.of, kind, back, longer, shorter);
 }
 
 /* Takes the words over. */
@@ -205,7 +205,7 @@ bool approval_note_draw(const struct approval *approval, struct console *console
     } else if (approval->chosen != NULL) {
         render_cut(theme, row, 0, row.columns, THEME_WARNING, approval->chosen);
     } else if (approval->lease.kind != LEASE_SESSION && plan->arrangement->option_columns > 1) {
-        text = lease_keys(approval, console);
+        text = approval_note_lease_keys(approval, console);
         render_cut(theme, row, 0, row.columns, THEME_OVERLAY_DIM, text);
     } else if (approval_has_next_connections(approval) && plan->arrangement->option_columns > 1) {
         text = connection_keys(approval, console);

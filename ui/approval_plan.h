@@ -40,6 +40,9 @@ void approval_plan_make(struct approval *approval, const struct console *console
                         struct approval_plan *plan);
 void approval_plan_clear(struct approval_plan *plan);
 
+/* Which answer the keys that change how long it holds are for, and which they are. In two columns
+ * there is no room for these beside the answer. The caller frees it. */
+char *approval_note_lease_keys(const struct approval *approval, const struct console *console);
 /* approval_note.c: why something did not happen, what waits for Enter, or a warning. `told`: what
  * was there before has been said. Returns whether it says what the keys within the answers do. */
 bool approval_note_draw(const struct approval *approval, struct console *console,

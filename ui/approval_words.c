@@ -64,8 +64,8 @@ static const char *session_answer(const struct approval_content *content, int co
  * whatever its session runs may connect there, and send. */
 static char *connection_words(const struct lease *lease, int columns)
 {
-    unsigned long long runs = lease->runs + 1;
-    cleanup_free char *long_as = lease_text_offer(lease);
+    unsigned long long runs = lease->runs;
+    cleanup_free char *long_as = lease_text_offer(lease, true);
     bool alone = lease->kind == LEASE_CALL;
     cleanup_free char *whole = xasprintf(alone ? _("this host, for this command, uploads too, %s")
                                                : _("this host, for any command, uploads too, %s"),
@@ -77,8 +77,9 @@ static char *connection_words(const struct lease *lease, int columns)
     case LEASE_SESSION:
         return xstrdup(_("host, any command, session"));
     case LEASE_RUNS:
-        return xasprintf(
-            P_("any command, %llu time", "any command, %llu times", (unsigned long)runs), runs);
+        return xasprintf(P_("any command, +%llu connection", "any command, +%llu connections",
+                            (unsigned long)runs),
+                         runs);
     case LEASE_CALL:
         return xasprintf(_("this command, %s"), long_as);
     case LEASE_TIME:
@@ -136,7 +137,7 @@ static char *session_words(const struct approval_content *content, const struct 
     bool leaves = content->subject == SUBJECT_COMMAND && approval_content_session_leaves(content);
     const char *behind = _("%s, WITHOUT the sandbox");
     int left = columns - (leaves ? (int)text_width(behind, strlen(behind)) - 2 : 0);
-    cleanup_free char *long_as = lease_text_offer(lease);
+    cleanup_free char *long_as = lease_text_offer(lease, content->subject == SUBJECT_CONNECTION);
     cleanup_free char *answer = content->subject == SUBJECT_CONNECTION
                                     ? connection_words(lease, left)
                                 : session ? xstrdup(session_answer(content, left))

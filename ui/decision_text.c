@@ -78,6 +78,7 @@ static struct decided decided_of(const struct call *call)
     return (struct decided){
         .kind = decision->kind,
         .source = decision->source,
+        .host = call->reach != NULL,
         .lease = decision->lease,
         .rule_lasts = decision->rule_lasts,
         .rule_gone = rule_is_gone(call),
@@ -269,6 +270,10 @@ char *decision_text_grant_end(const struct grant *grant, enum grant_end end)
 
     if (end == GRANT_REVOKED)
         return NULL;
+    if (end == GRANT_RUNS_USED && keys_summary(grant->key).kind == APPROVED_HOST)
+        return xasprintf(
+            _("your answer to c%" PRIu64 " holds no more, its connections are used up: %s"),
+            grant->call, asked);
     if (end == GRANT_FILES_CHANGED && grant->changed != NULL)
         return xasprintf(_("your answer to c%" PRIu64 " holds no more, %s changed: %s"),
                          grant->call, grant->changed, asked);

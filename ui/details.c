@@ -252,7 +252,7 @@ static void add_inside(struct document *document, const struct call *call)
 static char *session_covers(const struct call *call, const struct lease *lease)
 {
     cleanup_free char *who = call_text_session(call->session, NAME_COLUMNS);
-    cleanup_free char *long_as = lease_text_offer(lease);
+    cleanup_free char *long_as = lease_text_offer(lease, true);
 
     if (lease->kind == LEASE_CALL)
         return xasprintf(_("%s: c%" PRIu64 " alone may connect to this host and port, by this "

@@ -239,7 +239,8 @@ static char *add_overruled(const struct holding *holding, char *terms)
 static char *left_text(const struct holding *holding)
 {
     const struct lease *lease = &holding->grant->lease;
-    cleanup_free char *whole = decision_words_lease(lease);
+    cleanup_free char *whole =
+        decision_words_lease(lease, keys_summary(holding->grant->key).kind == APPROVED_HOST);
     int64_t seconds =
         (grants_left_ms(holding->session->grants, holding->grant) + SECOND_MS - 1) / SECOND_MS;
 
@@ -421,6 +422,7 @@ void holding_undo(const struct holding *holding, struct undo *undo)
         undo->kind = grant->path != NULL ? UNDO_PATH : UNDO_APPROVAL;
         undo->call = grant->call;
         undo->lease = grant->lease;
+        undo->host = keys_summary(grant->key).kind == APPROVED_HOST;
         undo->path = grant->path != NULL ? xstrdup(grant->path) : NULL;
     }
 }

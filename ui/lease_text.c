@@ -18,12 +18,15 @@
 static const uint64_t minutes_offered[] = {1, 2, 5, 10, 15, 30, 60, 120, 240, 480};
 static const uint64_t runs_offered[] = {1, 2, 3, 5, 10, 20, 50, 100};
 
-char *lease_text_offer(const struct lease *lease)
+char *lease_text_offer(const struct lease *lease, bool host)
 {
     unsigned long long runs = lease->runs;
 
     if (lease->kind != LEASE_RUNS)
-        return decision_words_lease(lease);
+        return decision_words_lease(lease, host);
+    if (host)
+        return xasprintf(
+            P_("now and %llu more connection", "now and %llu more connections", lease->runs), runs);
     return xasprintf(P_("now and %llu more time", "now and %llu more times", lease->runs), runs);
 }
 

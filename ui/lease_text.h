@@ -5,8 +5,9 @@
 
 #include "approval/grants.h"
 
-/* The same where it is offered with a request, which is allowed beside that many. */
-char *lease_text_offer(const struct lease *lease);
+/* The same where it is offered with a request, which is allowed beside that many; `host`: it is
+ * about one. */
+char *lease_text_offer(const struct lease *lease, bool host);
 
 /* The next kind (1), or the one before (-1): the session, a time, a number of runs, as long as
  * `call` runs (0: not offered); that comes before the time where the request is about that call. */

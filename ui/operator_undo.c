@@ -38,7 +38,7 @@ static char *undo_text(const struct desk *desk, const struct undo *undo)
         return xasprintf(_("c%" PRIu64 ", writing %s: %s"), undo->call, undo->path, command);
     if (undo->kind == UNDO_DENIAL)
         return xasprintf(_("c%" PRIu64 ", denied: %s"), undo->call, command);
-    lease = decision_words_lease(&undo->lease);
+    lease = decision_words_lease(&undo->lease, undo->host);
     return xasprintf(_("c%" PRIu64 ", allowed %s: %s"), undo->call, lease, command);
 }
 

@@ -79,7 +79,7 @@ static char *path_words(const struct decided *decided)
 /* For how long, and that it is no longer so. */
 static char *longer_words(const struct decided *decided)
 {
-    cleanup_free char *lease = decision_words_lease(&decided->lease);
+    cleanup_free char *lease = decision_words_lease(&decided->lease, decided->host);
     return decided->taken_back ? xasprintf(_("allowed %s (since taken back)"), lease)
                                : xasprintf(_("allowed %s"), lease);
 }
@@ -177,13 +177,17 @@ char *decision_words_asked(const char *line, bool host)
                                                      : xstrdup(line);
 }
 
-char *decision_words_lease(const struct lease *lease)
+char *decision_words_lease(const struct lease *lease, bool host)
 {
     uint64_t minutes = (uint64_t)(lease->duration_ms / MINUTE_MS);
     switch (lease->kind) {
     case LEASE_TIME:
         return xasprintf(P_("for %" PRIu64 " minute", "for %" PRIu64 " minutes", minutes), minutes);
     case LEASE_RUNS:
+        if (host)
+            return xasprintf(P_("for %" PRIu64 " more connection",
+                                "for %" PRIu64 " more connections", lease->runs),
+                             lease->runs);
         return xasprintf(P_("for %" PRIu64 " more run", "for %" PRIu64 " more runs", lease->runs),
                          lease->runs);
     case LEASE_CALL:

@@ -12,6 +12,7 @@
 struct decided {
     enum review_kind kind;
     enum decision_source source;
+    bool host;           /* it was asked about one */
     struct lease lease;  /* LEASE_SESSION also where nothing was allowed for longer */
     bool rule_gone;      /* the rule that was made of it has been taken back */
     bool taken_back;     /* what was allowed for longer has been, or that it was denied */
@@ -39,7 +40,8 @@ char *decision_words_host(uint64_t first, uint64_t last);
 /* What was asked, given a line of it (untrusted): "connect to https://example.org" where that was a
  * host; caller frees. */
 char *decision_words_asked(const char *line, bool host);
-/* "for 10 minutes", "for this session" …; caller frees. */
-char *decision_words_lease(const struct lease *lease);
+/* "for 10 minutes", "for this session" …; of a host not runs are counted but connections. Caller
+ * frees. */
+char *decision_words_lease(const struct lease *lease, bool host);
 
 #endif

@@ -128,6 +128,7 @@ struct undo {
     uint64_t call; /* that was answered so; 0: a rule of no request, or of an earlier console */
     char *what;    /* a rule's line, or what was asked (untrusted); NULL: for once */
     char *path;    /* of UNDO_PATH */
+    bool host;     /* it was asked about one */
     struct lease lease;
     uint64_t
         together; /* the same in all that one answer to several prompts gave; 0: it was to one */

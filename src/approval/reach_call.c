@@ -148,7 +148,7 @@ static void note_cover(struct orchestrator *orchestrator, struct call *command,
             xreallocarray(command->covered, command->covered_count + 1, sizeof(*command->covered));
         cover = &command->covered[command->covered_count++];
         cover->url = steal_pointer(&url);
-        cleanup_free char *holds = decision_words_lease(lease);
+        cleanup_free char *holds = decision_words_lease(lease, true);
         orchestrator_notice(orchestrator, NOTICE_INFO,
                             _("c%" PRIu64 " may reach %s: you allowed it with c%" PRIu64 ", %s"),
                             command->id, cover->url, by, holds);

@@ -144,7 +144,8 @@ static bool tell_grant(const struct given *given, struct undo *undo)
     const struct grant *grant = find_grant(given);
     if (grant == NULL)
         return false;
-    undo->what = decision_words_asked(grant->label, keys_summary(grant->key).kind == APPROVED_HOST);
+    undo->host = keys_summary(grant->key).kind == APPROVED_HOST;
+    undo->what = decision_words_asked(grant->label, undo->host);
     undo->lease = grant->lease;
     if (grant->path != NULL) {
         undo->kind = UNDO_PATH;

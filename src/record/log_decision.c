@@ -73,7 +73,8 @@ bool log_decision_rule_lasts(const struct log_call *call)
     return rule_lasts(call->decided);
 }
 
-static struct decided decided_of(const json_t *event)
+/* Of a decision alone nothing tells what it was about. */
+static struct decided decided_of(const json_t *event, bool is_host)
 {
     const char *kind = text_of(event, "kind");
     const char *source = text_of(event, "source");
@@ -81,6 +82,7 @@ static struct decided decided_of(const json_t *event)
         .kind = kind_of(kind != NULL ? kind : ""),
         .source = source_of(source != NULL ? source : ""),
         .lease = lease_of(event),
+        .host = is_host,
         .rule_lasts = rule_lasts(event),
         .alone = json_is_true(json_object_get(event, "alone")),
         .path = text_of(event, "path"),
@@ -91,7 +93,7 @@ static struct decided decided_of(const json_t *event)
 
 char *log_decision_of(const json_t *event)
 {
-    const struct decided decided = decided_of(event);
+    const struct decided decided = decided_of(event, false);
     cleanup_free char *words = decision_words(&decided);
     cleanup_free char *who = decision_words_by(&decided);
     return xasprintf("%s, %s", words, who);
@@ -100,7 +102,8 @@ char *log_decision_of(const json_t *event)
 static char *last_decision(const struct log_call *call)
 {
     bool makes_rule = text_of(call->decided, "rule") != NULL;
-    struct decided decided = decided_of(call->decided);
+    struct decided decided =
+        decided_of(call->decided, json_is_object(json_object_get(call->received, "network")));
     decided.rule_gone = makes_rule && call->taken_back;
     decided.taken_back = !makes_rule && call->taken_back;
     decided.kind = kind_of(call->decision);

@@ -402,13 +402,13 @@ static void the_next_connections_are_told_where_there_is_little_room(void **stat
     assert_true(tui_shows(tui, "a  host, any command, session (l)"));
     tui_keys(tui, "l");
     assert_true(tui_shows(tui, "a  this command, until c7 ends (l)"));
-    assert_true(tui_shows(tui, "How long it holds (2 of 4): l another limit, L back "));
+    assert_true(tui_shows(tui, "How long a holds (2 of 4): l another limit, L back "));
     tui_keys(tui, "l");
     assert_true(tui_shows(tui, "a  any command, for 10 minutes"));
     assert_true(
-        tui_shows(tui, "How long it holds (3 of 4): l another limit, L back, + more, - less"));
+        tui_shows(tui, "How long a holds (3 of 4): l another limit, L back, + more, - less"));
     tui_keys(tui, "l");
-    assert_true(tui_shows(tui, "a  any command, 6 times"));
+    assert_true(tui_shows(tui, "a  any command, +5 connections"));
 }
 
 /* It is not for the command alone that asks: whose commands it is for stands there, too, and more
@@ -481,7 +481,16 @@ static void the_lengths_are_gone_through_both_ways(void **state)
     assert_true(tui_shows(tui, "2 of 4"));
     assert_true(tui_shows(tui, "a, until c7 ends: for this command alone, uploads too"));
     tui_presses(tui, "LL");
-    assert_true(tui_shows(tui, "now and 5 more times"));
+    assert_true(tui_shows(tui, "4 of 4): l another limit, L back, + more, - less"));
+    assert_true(tui_shows(tui, "now and 5 more connections"));
+    /* Put aside and there again, it holds no longer than was set, and says so. */
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 1000);
+    assert_false(tui_shows(tui, "May it connect there?"));
+    tui_keys(tui, "\x1bOQ"); /* F2 */
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "What you set before (how long, which rule) stays"));
+    assert_true(tui_shows(tui, "a, now and 5 more connections: for any command"));
     tui_keys(tui, "a");
     assert_int_equal(decision(tui)->lease.kind, LEASE_RUNS);
 }

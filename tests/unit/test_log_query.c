@@ -640,14 +640,16 @@ static void leave_for_a_host_has_no_exit_status(void **state)
     cleanup_json json_t *received =
         json_pack("{s:{s:s,s:i}}", "network", "host", "x", "command", 7);
     cleanup_json json_t *finished = json_pack("{s:i}", "exit_status", 0);
+    cleanup_json json_t *decided = json_pack("{s:{s:s,s:i}}", "lease", "kind", "runs", "runs", 5);
     const struct log_call leave = {.console = "",
                                    .session = "",
                                    .agent = "a",
                                    .risk = "",
-                                   .decision = "approved",
+                                   .decision = "approved_for_session",
                                    .source = "user",
                                    .command = "http x",
                                    .received = received,
+                                   .decided = decided,
                                    .finished = finished};
     char *row = NULL;
     size_t length;
@@ -656,6 +658,7 @@ static void leave_for_a_host_has_no_exit_status(void **state)
     log_export_call(out, LOG_FORMAT_TEXT, &leave);
     fclose(out);
     assert_null(strstr(row, "exit 0"));
+    assert_non_null(strstr(row, "  allowed for 5 more connections, by you"));
     assert_non_null(strstr(row, "a host for c7: assent log c7 tells whether it was reached"));
     free(row);
 }
