@@ -240,18 +240,17 @@ static void end_patch(const struct console *console, const struct call *call,
     strbuf_free(&pane->report);
 }
 
-/* Who was asked about a host learns that nothing came of it; of others the program tells. */
 static void connection_ended(void *argument, const struct call *call,
                              const struct reach_connection *connection)
 {
     struct console *console = argument;
+    cleanup_free char *text = call_text_unreached(call, connection);
     char topic[TRAIL_TOPIC_MAX];
 
     console_dirty(console, DIRTY_CALLS | DIRTY_PANES);
-    if (connection->url == NULL || strcmp(connection->outcome, "failed") != 0)
+    if (text == NULL)
         return;
-    console_say(console, THEME_WARNING, _("c%" PRIu64 " could not reach %s: %s"), call->id,
-                connection->url, connection->detail);
+    console_say(console, THEME_WARNING, "%s", text);
     snprintf(topic, sizeof(topic), "%s", connection->url);
     console_about(console, topic);
     if (connection->allowed_by != 0)

@@ -335,6 +335,15 @@ static void finished(void *argument, const struct call *call)
         plain_quit(plain, call_exit_status(call));
 }
 
+static void connection_ended(void *argument, const struct call *call,
+                             const struct reach_connection *connection)
+{
+    cleanup_free char *text = call_text_unreached(call, connection);
+
+    if (text != NULL)
+        plain_tell(argument, THEME_WARNING, text);
+}
+
 static void notice(void *argument, enum notice_level level, const char *text)
 {
     cleanup_free char *warning = xasprintf(_("Warning: %s"), text);
@@ -361,6 +370,7 @@ const struct observer *plain_observer(void)
         .prompt_changed = asked,
         .decided = decided,
         .output = output,
+        .connection_ended = connection_ended,
         .finished = finished,
         .grant_ended = grant_ended,
         .notice = notice,

@@ -171,7 +171,10 @@ static void say_answers(struct plain *plain, const struct call *call,
         say_answer(plain, 'a', content, ACTION_APPROVE_SESSION);
     if (content->may_approve_for_session)
         plain_say(plain,
-                  _("  For ten minutes: a %" PRIu64 " 10m, for five more runs: a %" PRIu64 " 5"),
+                  content->for_call != 0 ? _("  For ten minutes: a %" PRIu64
+                                             " 10m, for five more connections: a %" PRIu64 " 5")
+                                         : _("  For ten minutes: a %" PRIu64
+                                             " 10m, for five more runs: a %" PRIu64 " 5"),
                   id, id);
     if (content->may_approve_for_session && call->prompt->lease_call != 0)
         plain_say(plain, _("  Until c%" PRIu64 " ends: a %" PRIu64 " c%" PRIu64),

@@ -50,6 +50,26 @@ static void leaving_the_sandbox_for_longer_takes_the_word(void **state)
     assert_int_equal(decision(world)->kind, REVIEW_APPROVED_FOR_SESSION);
 }
 
+static void a_host_is_asked_for_in_connections_and_told_of(void **state)
+{
+    const struct prompt prompt = {.may_approve_for_session = true};
+    struct world *world = *state;
+    struct call *command = fake_core_call(world->core, world->agent, "npm install");
+    struct call *call = fake_core_call(world->core, world->agent, "one.example");
+
+    call->tool = CALL_NETWORK;
+    call->reach = XNEW(struct reach);
+    *call->reach = (struct reach){.host = xstrdup("one.example"),
+                                  .protocol = "https",
+                                  .port = 443,
+                                  .command = command->id,
+                                  .command_line = xstrdup("npm install")};
+    fake_core_ask_for(world->core, call, prompt, "", "");
+    assert_true(said(world, "for five more connections: a 2 5"));
+    fake_core_fail_connection(world->core, command, "https://one.example:443", "refused", call->id);
+    assert_true(said(world, "c1 could not reach https://one.example:443: refused"));
+}
+
 static void a_file_run_outside_the_sandbox_is_read_first(void **state)
 {
     static struct prompt_script script = {(char *)"/home/ann/shop/setup.sh", (char *)"echo one\n",
@@ -720,6 +740,7 @@ int main(void)
         TEST(the_path_can_be_given_for_the_session),
         TEST(each_answer_has_its_letter),
         TEST(leaving_the_sandbox_for_longer_takes_the_word),
+        TEST(a_host_is_asked_for_in_connections_and_told_of),
         TEST(a_file_run_outside_the_sandbox_is_read_first),
         TEST(words_go_with_a_denial),
         TEST(a_denial_needs_no_words),
