@@ -65,8 +65,10 @@ static void a_host_is_asked_for_in_connections_and_told_of(void **state)
                                   .command = command->id,
                                   .command_line = xstrdup("npm install")};
     fake_core_ask_for(world->core, call, prompt, "", "");
+    settle(world);
     assert_true(said(world, "for five more connections: a 2 5"));
     fake_core_fail_connection(world->core, command, "https://one.example:443", "refused", call->id);
+    settle(world);
     assert_true(said(world, "c1 could not reach https://one.example:443: refused"));
 }
 
