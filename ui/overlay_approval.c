@@ -124,6 +124,16 @@ static void wake(void *argument)
     (void)argument;
 }
 
+/* The operator makes the path elsewhere, and waits for the answer here: as long as the request is
+ * shown it is looked for. */
+static void seek_path(struct approval *approval, struct console *console, const struct call *call)
+{
+    if (!prompt_awaits_path(call->prompt) || loop_timer_running(approval->path_timer))
+        return;
+    orchestrator_seek_path(console->setup.orchestrator, approval->prompt);
+    loop_timer_start(approval->path_timer, SECOND_MS);
+}
+
 /* `before`: what was there just now. */
 static void open_for(struct console *console, const struct call *call,
                      const struct closed_request *before)
@@ -137,11 +147,13 @@ static void open_for(struct console *console, const struct call *call,
     approval->instead_of = *before;
     approval->unlooked = before->unasked && before->call != 0;
     approval->release_timer = loop_timer_new(console->setup.loop, wake, NULL);
+    approval->path_timer = loop_timer_new(console->setup.loop, wake, NULL);
     console->closed.call = 0;
     take_prompt(approval, console, call);
     approval_follow_releases(approval, console);
     note_typed(approval, console);
     approval_resume_take(approval, console, call);
+    seek_path(approval, console, call);
     overlay_push(console, &approval->base);
 }
 
@@ -152,19 +164,30 @@ static void approval_free(struct overlay *overlay)
     approval_content_clear(&approval->content);
     wrap_clear(&approval->lines);
     loop_timer_free(&approval->release_timer);
+    loop_timer_free(&approval->path_timer);
     free(approval->reason);
     free(approval);
 }
 
 /* ---- which request ------------------------------------------------------------------------ */
 
-/* The call whose command was edited: another prompt asks about it now. */
-static struct call *edited_call(const struct console *console, uint64_t id)
+/* Is a path there by now that could not be given? */
+static bool has_path_now(const struct approval *approval, const struct call *call)
 {
-    struct call *call = orchestrator_find_call(console->setup.orchestrator, id);
-    bool asks = call != NULL && call->asked_command != NULL && call->prompt != NULL;
+    return approval->content.no_path != NULL && call->prompt->path != NULL;
+}
 
-    return asks && !call->prompt->retry ? call : NULL;
+/* The call whose command was edited, or whose path is there by now: another prompt asks about it,
+ * and is no other request. */
+static struct call *asked_anew(const struct approval *approval, const struct console *console)
+{
+    struct call *call = orchestrator_find_call(console->setup.orchestrator, approval->call);
+
+    if (call == NULL || call->prompt == NULL)
+        return NULL;
+    if (call->asked_command != NULL && !call->prompt->retry)
+        return call;
+    return has_path_now(approval, call) ? call : NULL;
 }
 
 /* Something came in from the model that does not change how grave it is: the words change, and
@@ -259,6 +282,20 @@ static void follow_content(struct approval *approval, struct console *console,
     console_dirty(console, DIRTY_LAYOUT);
 }
 
+/* It asks for something else by now, or by other answers. */
+static void take_change(struct approval *approval, struct console *console, const struct call *call)
+{
+    const char *dropped = approval->note == approval->soon ? approval->soon : NULL;
+    const char *changed =
+        has_path_now(approval, call) ? _("This request has just changed: look again.") : NULL;
+
+    take_prompt(approval, console, call);
+    /* That a key was dropped is not less so because what is asked has changed. */
+    approval->note = dropped != NULL ? dropped : changed;
+    approval_follow_releases(approval, console);
+    console_dirty(console, DIRTY_LAYOUT);
+}
+
 void overlay_approval_follow(struct console *console)
 {
     struct approval *approval = find_open(console);
@@ -270,22 +307,18 @@ void overlay_approval_follow(struct console *console)
     if (approval != NULL) {
         call = approval_queue_find(console, approval->prompt);
         if (call == NULL)
-            call = edited_call(console, approval->call);
+            call = asked_anew(approval, console);
         if (call == NULL || approval_queue_is_aside(console, approval->prompt)) {
             leave(approval, console, call == NULL);
         } else if (call->prompt->id != approval->prompt ||
                    call->prompt->revision != approval->revision) {
-            const char *dropped = approval->note == approval->soon ? approval->soon : NULL;
-
-            take_prompt(approval, console, call);
-            approval->note = dropped; /* is not less so because what is asked has changed */
-            approval_follow_releases(approval, console);
-            console_dirty(console, DIRTY_LAYOUT);
+            take_change(approval, console, call);
         } else {
             take_opinion(approval, console, call);
             follow_content(approval, console, call);
             follow_scripts(approval, console, call);
             approval_turn_releases(approval, console);
+            seek_path(approval, console, call);
         }
     }
     call = approval_queue_oldest(console, 0);

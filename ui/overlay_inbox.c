@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
@@ -490,13 +491,25 @@ static void follow(struct overlay_inbox *overlay, const struct console *console)
         overlay->at = inbox->count > 0 ? inbox->count - 1 : 0;
 }
 
+/* What is said of the row at the cursor is so: the list is drawn each second. */
+static void seek_path(const struct overlay_inbox *overlay, const struct console *console)
+{
+    const struct inbox_row *row = &overlay->inbox.rows[overlay->at];
+    const struct call *call = approval_queue_find(console, row->members[0].prompt);
+
+    if (call != NULL && prompt_awaits_path(call->prompt))
+        orchestrator_seek_path(console->setup.orchestrator, call->prompt->id);
+}
+
 static void draw(struct overlay *base, struct console *console, struct rect area)
 {
     struct overlay_inbox *overlay = (struct overlay_inbox *)base;
 
     follow(overlay, console);
-    if (overlay->at < overlay->inbox.count)
+    if (overlay->at < overlay->inbox.count) {
         inbox_look_at(console, &overlay->inbox.rows[overlay->at]);
+        seek_path(overlay, console);
+    }
     overlay->guarded = guard_is_up(overlay, console);
     if (overlay->inbox.count > 0)
         loop_timer_start(overlay->timer, SECOND_MS);

@@ -354,8 +354,8 @@ void question_open(struct call_entry *entry);
 void question_ask_anew(struct call_entry *entry);
 /* The same, when parts of it were denied by themselves since, or may be asked again. */
 void question_follow_denials(struct call_entry *entry);
-/* The same, when the operator has sought a path that can be given by now; false: it has not. */
-bool question_follow_path(struct call_entry *entry);
+/* The same, when a path was sought that can be given by now. */
+void question_follow_path(struct call_entry *entry);
 /* Takes the prompt, if there is one, and what was answered to it off the call. The caller frees it
  * once observers have been told. */
 struct prompt *question_take(struct call_entry *entry);

@@ -90,10 +90,17 @@ static void turn_covers(struct orchestrator *orchestrator)
         changes_void_grants(entry);
         if (verdict_covered(entry, &grant_id) || allowed_by_rule(entry))
             transition_fire(entry, EVENT_COVERED);
-        else if (!question_follow_path(entry))
+        else
             question_follow_denials(entry);
     }
     orchestrator->rule_session = NULL;
+}
+
+/* Looked for again and again while somebody waits for it: nothing else is, with it. */
+static void turn_paths(struct orchestrator *orchestrator)
+{
+    for (size_t i = 0; i < orchestrator->open_count; i++)
+        question_follow_path(orchestrator->open[i]);
 }
 
 static void turn_arrivals(struct orchestrator *orchestrator)
@@ -165,6 +172,7 @@ static void turn(void *argument)
     turn_records(orchestrator);
     turn_answers(orchestrator);
     turn_covers(orchestrator);
+    turn_paths(orchestrator);
     room_give(orchestrator); /* who waits for it comes before who arrives */
     turn_arrivals(orchestrator);
     turn_forget(orchestrator);

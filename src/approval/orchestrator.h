@@ -327,8 +327,8 @@ void orchestrator_put_aside(struct orchestrator *orchestrator, uint64_t prompt_i
 /* The operator has come to such a call in a list: it is asked about in the next turn. Nothing when
  * it does not wait for room. */
 void orchestrator_look_at(struct orchestrator *orchestrator, uint64_t call_id);
-/* The operator wants the answer that gives a path, which such a request does not have: perhaps it
- * is there by now. Then it is asked anew in the next turn. */
+/* The operator wants the answer that gives a path, which such a request does not have, or waits for
+ * it: perhaps it is there by now. Then it is asked anew in the next turn. */
 void orchestrator_seek_path(struct orchestrator *orchestrator, uint64_t prompt_id);
 /* Which other requests of its session would close with this prompt if it were approved as `kind`
  * (for the session, or with the rule of `choice`, which is NULL otherwise): their calls' ids,

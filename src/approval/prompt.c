@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "approval/ladder.h"
+#include "approval/retry_path.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/sha256.h"
@@ -23,6 +24,13 @@ char *prompt_command_line(const char *const *argv, bool unwrap)
     struct strbuf line = STRBUF_INIT;
     text_quote_argv(&line, argv);
     return strbuf_steal(&line);
+}
+
+bool prompt_awaits_path(const struct prompt *prompt)
+{
+    const char *why = prompt->no_path;
+    return why != NULL && prompt->path == NULL &&
+           (strcmp(why, RETRY_PATH_ABSENT) == 0 || strcmp(why, RETRY_PATH_NO_DIRECTORY) == 0);
 }
 
 const char *prompt_fixed(const struct call *call)

@@ -49,6 +49,9 @@ const char *prompt_fixed(const struct call *call);
  * Untrusted, not escaped. Caller frees. */
 char *prompt_command_line(const char *const *argv, bool unwrap);
 
+/* Is the path that it lacks one that the operator can make while it is open? */
+bool prompt_awaits_path(const struct prompt *prompt);
+
 /* Is there a directory by that name: who may write it may write all in it. */
 bool prompt_is_directory(const char *path);
 

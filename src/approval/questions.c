@@ -101,17 +101,16 @@ void question_ask_anew(struct call_entry *entry)
     announce(entry->orchestrator, asked, &entry->call);
 }
 
-bool question_follow_path(struct call_entry *entry)
+void question_follow_path(struct call_entry *entry)
 {
     bool sought = entry->path_sought;
     entry->path_sought = false;
-    if (!sought || entry->call.prompt == NULL || !entry->retry || entry->retry_path != NULL)
-        return false;
+    if (!sought || entry->call.prompt == NULL || entry->answer != REVIEW_NONE || !entry->retry ||
+        entry->retry_path != NULL)
+        return;
     retry_path_offer(entry);
-    if (entry->retry_path == NULL)
-        return false;
-    question_ask_anew(entry);
-    return true;
+    if (entry->retry_path != NULL)
+        question_ask_anew(entry);
 }
 
 void orchestrator_seek_path(struct orchestrator *orchestrator, uint64_t prompt_id)
@@ -119,7 +118,7 @@ void orchestrator_seek_path(struct orchestrator *orchestrator, uint64_t prompt_i
     struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
     if (entry == NULL || !entry->retry)
         return;
-    entry->path_sought = orchestrator->recheck = true;
+    entry->path_sought = true;
     loop_wake(orchestrator->loop);
 }
 

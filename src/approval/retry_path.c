@@ -249,7 +249,7 @@ char *retry_path_find(const struct sandbox_denial *denial, const struct sandbox_
         return NULL;
     const char *full = asked[0] == '/' ? asked : joined;
     cleanup_free char *path = real_place(full);
-    *why = path == NULL ? N_("its directory is not there, or closed to you")
+    *why = path == NULL ? RETRY_PATH_NO_DIRECTORY
                         : why_not(path, access(full, F_OK) == 0, policy, root, home);
     return *why == NULL ? steal_pointer(&path) : NULL;
 }

@@ -11,8 +11,9 @@
 #include "sandbox/denial.h"
 #include "sandbox/policy.h"
 
-/* One reason why there is none: that can be helped, and then it is asked for anew. */
+/* Two reasons why there is none that can be helped: then it is asked for anew. */
 #define RETRY_PATH_ABSENT N_("it is not there yet; make it yourself first")
+#define RETRY_PATH_NO_DIRECTORY N_("its directory is not there, or closed to you")
 
 /*
  * The denied file when it is there, or else the directory that it would be made in: as its real

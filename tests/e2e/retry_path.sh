@@ -76,6 +76,28 @@ protected_places_are_not_offered() {
     done
 }
 
+# The operator makes in another terminal what is missing: the answer comes by itself, in the request
+# and in the list.
+what_is_made_meanwhile_is_offered() {
+    unasked main
+    client one -- touch ../home/made
+    wait_screen main 'it is not there yet'
+    touch "$e2e_dir/home/made"
+    wait_screen main "may write $e2e_dir/home/made"
+    keys main w
+    client_ends one 0
+    unasked main
+    client one -- touch ../home/listed
+    wait_screen main 'it is not there yet'
+    keys main F9
+    wait_screen main 'keys: inbox'
+    touch "$e2e_dir/home/listed"
+    wait_screen main 'also write'
+    keys main d
+    client_ends one 77
+    keys main Escape
+}
+
 # For the session: the same command has it from then on, unasked, and it stands in the list.
 # How long w would hold, in however few words there is room for beside the path.
 once_is_offered() { screen main | grep -q 'w  once'; }
@@ -188,6 +210,7 @@ test_case it_is_not_remembered
 test_case a_file_is_given_alone
 test_case another_in_its_place_is_not_given
 test_case protected_places_are_not_offered
+test_case what_is_made_meanwhile_is_offered
 test_case it_can_be_given_for_the_session
 test_case nothing_else_has_it
 test_case it_ends_where_something_else_is_in_its_place

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "approval/prompt.h"
 #include "approval/retry_path.h"
 #include "base/alloc.h"
 #include "ui/console_int.h"
@@ -314,6 +315,53 @@ static void what_gives_the_path_after_all_is_said(void **state)
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "just what was blocked cannot be allowed (no w): it is "));
     assert_true(tui_shows(tui, "it yourself, then press w"));
+}
+
+/* The operator makes it in another terminal, and waits here. The answer that comes is none to a key
+ * that was pressed before. */
+static void a_path_that_appears_is_noticed(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "make");
+    struct prompt absent = {
+        .retry = true, .sandbox = ATTEMPT_UNSANDBOXED, .no_path = RETRY_PATH_ABSENT};
+    struct prompt there = {.retry = true,
+                           .sandbox = ATTEMPT_UNSANDBOXED,
+                           .path = (char[]){"/srv/x"},
+                           .path_may_last = true};
+    cleanup_wording struct wording *under = wording_from("workspace-write; also write /srv/x");
+    size_t before;
+
+    there.path_under = under;
+    fake_core_ask(tui->core, call, &absent);
+    tui_wait_guard(tui);
+    before = fake_core_sought(tui->core);
+    tui_advance(tui, 1100);
+    tui_advance(tui, 1100);
+    assert_int_equal(fake_core_sought(tui->core), before + 2);
+    prompt_free(&call->prompt); /* as the core asks anew */
+    fake_core_ask(tui->core, call, &there);
+    tui_keys(tui, "w");
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "may write /srv/x"));
+    tui_keys(tui, "w");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED_PATH);
+    before = fake_core_sought(tui->core);
+    tui_advance(tui, 5000);
+    assert_int_equal(fake_core_sought(tui->core), before);
+}
+
+/* … and nothing is looked for that cannot come. */
+static void what_stays_so_is_not_looked_for(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {
+        .retry = true, .sandbox = ATTEMPT_UNSANDBOXED, .no_path = "it is within a git directory"};
+
+    fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
+    tui_advance(tui, 5000);
+    assert_int_equal(fake_core_sought(tui->core), 0);
 }
 
 /* Else nobody knows why it is asked for before, and what "once" gives. */
@@ -947,6 +995,8 @@ int main(void)
         TEST(that_no_rule_is_offered_is_said_before_the_key),
         TEST(why_no_path_is_given_is_said),
         TEST(what_gives_the_path_after_all_is_said),
+        TEST(a_path_that_appears_is_noticed),
+        TEST(what_stays_so_is_not_looked_for),
         TEST(what_the_sandbox_will_stop_asks_again),
         TEST(help_tells_what_is_offered),
         TEST(a_rule_that_was_made_is_told_on_the_next_request),
