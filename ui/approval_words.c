@@ -207,17 +207,17 @@ static const char *deny_own_words(const struct approval_content *content, int co
     return fits(whole, columns) ? whole : _("deny this host while it runs");
 }
 
-/* There is no "deny once": what undoes it is said beside it. */
+/* There is no "deny once": what undoes it is said beside it, and that it is not the agent's end. */
 static const char *deny_words(const struct approval_content *content, int columns)
 {
-    const char *whole = _("deny, for this session (:undo lets it ask again)");
-    const char *brief = _("deny (session); :undo asks again");
+    const char *whole = _("deny just this, for this session (:undo lets it ask again)");
+    const char *brief = _("deny just this (session; :undo)");
 
     if (content->own)
         return deny_own_words(content, columns);
     if (content->changed)
         return _("deny it, as changed and as asked");
-    return fits(whole, columns) ? whole : fits(brief, columns) ? brief : keymap_help(ACTION_DENY);
+    return fits(whole, columns) ? whole : fits(brief, columns) ? brief : _("deny (session)");
 }
 
 /* The first that fits, or `least`; frees the others. */

@@ -163,7 +163,8 @@ static const struct entry table[ACTION_COUNT] = {
                               "lease-shorter",
                               N_("hold it for a shorter time, or for fewer runs"),
                               {KEY('-')}},
-    [ACTION_DENY] = {KEYMAP_APPROVAL, DECIDES, "deny", N_("deny, for this session"), {KEY('d')}},
+    [ACTION_DENY] =
+        {KEYMAP_APPROVAL, DECIDES, "deny", N_("deny just this, for this session"), {KEY('d')}},
     [ACTION_DENY_MESSAGE] =
         {KEYMAP_APPROVAL, DECIDES, "deny-message", N_("deny (session), and say why"), {KEY('n')}},
     [ACTION_ABORT] = {KEYMAP_APPROVAL,

@@ -257,6 +257,8 @@ static void show_help(struct console *console, enum keymap_context here, const s
         if (sections[i].context != here)
             add_context(&help, &console->keymap, _(sections[i].heading), sections[i].context,
                         false);
+    if (here != KEYMAP_APPROVAL)
+        add_denial(&help);
     if (here != KEYMAP_MAIN)
         add_commands(&help, _("Commands, on the prompt line"));
     add_sandbox(&help, _("What a command finds in the sandbox"));
@@ -309,11 +311,14 @@ void overlay_help_introduce(struct console *console)
     char key[24];
     cleanup_free char *foot = xasprintf(_(" Any key closes this; %s shows it again, and more "),
                                         keymap_key(&console->keymap, ACTION_HELP, key));
+    /* Who takes it for a no to the agent is afraid of it. */
+    const char *denial = _("deny just this, in this directory, for this session");
     struct document help = {0};
 
     add_first_words(&help, console);
     for (size_t i = 0; i < COUNT(first); i++)
-        add_padded(&keys, keymap_key(&console->keymap, first[i], key), keymap_help(first[i]));
+        add_padded(&keys, keymap_key(&console->keymap, first[i], key),
+                   first[i] == ACTION_DENY ? denial : keymap_help(first[i]));
     if (keys.length > 0)
         keys.data[--keys.length] = '\0';
     document_add(&help, NULL, DOCUMENT_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&keys));

@@ -124,8 +124,8 @@ static char *in_detail(const struct asked *asked, const struct detail *detail)
     cleanup_free char *other = beside(asked);
 
     return xasprintf(operator_agent_is_many(asked->agent)
-                         ? _("%s once more stops %s: %s%s; the agents run on, refused all they ask")
-                         : _("%s once more stops %s: %s%s; the agent runs on, refused all it asks"),
+                         ? _("%s once more shuts out %s: %s%s; they run on, refused until :resume")
+                         : _("%s once more shuts out %s: %s%s; it runs on, refused until :resume"),
                      asked->again, name, ends, other);
 }
 

@@ -28,7 +28,7 @@ static void every_no_says_that_it_holds(void **state)
     struct tui *tui = *state;
 
     tui_ready_request(tui, RISK_LOW);
-    assert_true(tui_shows(tui, "d  deny, for this session (:undo lets it ask again)"));
+    assert_true(tui_shows(tui, "d  deny just this, for this session (:undo lets it ask again)"));
     assert_true(tui_shows(tui, "n  deny (session), and say why"));
     assert_true(tui_shows(tui, "x↵ deny (session); no others to end"));
     tui_keys(tui, "n");

@@ -97,6 +97,17 @@ static void who_asks_for_help_gets_it(void **state)
     }
 }
 
+/* Nobody has to open a request to learn what a no to it covers. */
+static void help_says_what_a_denial_covers(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, "?");
+    for (int line = 0; line < 400 && !tui_shows(tui, "A denial holds for the session"); line++)
+        tui_keys(tui, "j");
+    assert_true(tui_shows(tui, "A denial holds for the session"));
+}
+
 /* However fast they come: what stands behind the key that closed it is typed. */
 static void keys_behind_it_count(void **state)
 {
@@ -222,6 +233,7 @@ int main(void)
         TEST(it_tells_of_the_policy_in_force),
         TEST(a_key_closes_it_and_does_nothing_else),
         TEST(who_asks_for_help_gets_it),
+        TEST(help_says_what_a_denial_covers),
         TEST(a_click_closes_it),
         TEST(a_request_takes_its_place_at_once),
         TEST(keys_behind_it_count),

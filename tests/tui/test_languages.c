@@ -119,9 +119,9 @@ static void expect_in_force(const struct tui *tui)
 /* In full where there is room for it. */
 static void expect_deny(const struct tui *tui)
 {
-    const char *brief = gettext("deny (session); :undo asks again");
+    const char *brief = gettext("deny just this (session; :undo)");
 
-    if (!tui_shows(tui, gettext("deny, for this session (:undo lets it ask again)")) &&
+    if (!tui_shows(tui, gettext("deny just this, for this session (:undo lets it ask again)")) &&
         !tui_shows(tui, brief))
         fail_with_screen(tui, "not shown whole", brief);
 }

@@ -590,10 +590,9 @@ static void ending_nothing_else_is_said_as_on_the_screen(void **state)
     struct world *world = *state;
 
     request(world, "make", RISK_LOW);
-    assert_true(said(
-        world,
-        "  d: deny, for this session (:undo lets it ask again)\n  n: deny (session), and say why\n"
-        "  x: deny (session); no others to end\n"));
+    assert_true(said(world, "  d: deny just this, for this session (:undo lets it ask again)\n  n: "
+                            "deny (session), and say why\n"
+                            "  x: deny (session); no others to end\n"));
 }
 
 /* ---- around it ----------------------------------------------------------------------------- */
@@ -712,7 +711,7 @@ static void the_brakes_work_here_too(void **state)
     type(world, ":thaw\n");
     assert_false(orchestrator_is_frozen(world->core));
     type(world, ":stop codex\n:stop c7\n:stop codex\n");
-    assert_true(said(world, ":stop codex once more stops codex"));
+    assert_true(said(world, ":stop codex once more shuts out codex"));
     assert_false(world->agent->stopped);
     type(world, ":stop codex\n");
     assert_true(world->agent->stopped);

@@ -278,7 +278,8 @@ static void help_needs_no_colon(void **state)
         strbuf_reset(&world->said);
         wait_guard(world);
         type(world, asks[i]);
-        assert_true(said(world, "  d: deny, for this session (:undo lets it ask again)\n"));
+        assert_true(
+            said(world, "  d: deny just this, for this session (:undo lets it ask again)\n"));
         assert_false(said(world, "This is no answer"));
     }
     assert_int_equal(fake_core_decisions(world->core), 0);

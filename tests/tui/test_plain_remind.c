@@ -28,7 +28,7 @@ static void an_empty_line_asks_again(void **state)
     strbuf_reset(&world->said);
     type(world, "?\n"); /* with what each of them does */
     assert_true(said(world, "  y 1: allow once, WITHOUT the sandbox\n"));
-    assert_true(said(world, "  d: deny, for this session (:undo lets it ask again)\n"));
+    assert_true(said(world, "  d: deny just this, for this session (:undo lets it ask again)\n"));
     wait_guard(world);
     type(world, "y 1\n");
     assert_int_equal(decision(world)->kind, REVIEW_APPROVED);
