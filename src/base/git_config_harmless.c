@@ -167,7 +167,7 @@ static bool is_harmless_alias(const char *value)
 /* A remote's own name is where git goes when it has no URL: `fetch --all` takes each. */
 bool git_config_name_is_harmless(const char *name, const char *subsection, const char *value)
 {
-    if (strstr(subsection, "::"))
+    if (!is_harmless_place(subsection))
         return false;
     if (strncasecmp(name, "alias.", strlen("alias.")) == 0)
         return is_harmless_alias(value);

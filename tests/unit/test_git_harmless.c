@@ -49,6 +49,7 @@ static const struct {
     {"[remote \"o\"]\n\tuploadpack = x\n", "[remote \"o\"]\n"},
     {"[remote \"o\"]\n\turl = foo://x\n\turl = ssh://x/y\n", "[remote \"o\"]\n\turl = ssh://x/y\n"},
     {"[remote \"ext::x\"]\n\tfetch = +refs/heads/*:refs/x/*\n", "[remote \"ext::x\"]\n"},
+    {"[remote \"foo://x\"]\n\tprune = true\n", "[remote \"foo://x\"]\n"},
     {"[branch \"a\"]\n\tremote = ext::x\n\tpushRemote = ext::x\n", "[branch \"a\"]\n"},
     {"[extensions]\n\tpartialClone = ext::x\n", "[extensions]\n"},
     {"[submodule \"s\"]\n\tupdate = !x\n", "[submodule \"s\"]\n"},

@@ -253,6 +253,7 @@ static void test_what_is_run_by_words(void **state)
         "git config remote.x.url ext::x",
         "git config branch.x.remote ext::x",
         "git config remote.ext::x.fetch y",
+        "git config remote.foo://x.fetch y",
         "git config --add core.editor vi",
         "git fetch ext::x",
         "git fetch --upload-pack='. ./notes.md' x",
