@@ -115,7 +115,7 @@ static const char *const PLACES[] = {
 static const char *const SCHEMES[] = {"https", "http", "ssh", "git", "file", "git+ssh", "ssh+git"};
 
 /* "https://…", "git@host:path", "/path", "../path"; "ext::sh -c …" is a command. */
-static bool is_harmless_place(const char *value)
+bool git_place_is_harmless(const char *value)
 {
     const char *rest = strstr(value, "://");
     if (*value == '-' || strstr(value, "::"))
@@ -131,7 +131,7 @@ static bool is_harmless_value(const char *name, const char *value)
 {
     for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++)
         if (strcasecmp(name, PLACES[i]) == 0)
-            return is_harmless_place(value);
+            return git_place_is_harmless(value);
     return true;
 }
 
@@ -167,7 +167,7 @@ static bool is_harmless_alias(const char *value)
 /* A remote's own name is where git goes when it has no URL: `fetch --all` takes each. */
 bool git_config_name_is_harmless(const char *name, const char *subsection, const char *value)
 {
-    if (!is_harmless_place(subsection))
+    if (!git_place_is_harmless(subsection))
         return false;
     if (strncasecmp(name, "alias.", strlen("alias.")) == 0)
         return is_harmless_alias(value);

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+/* Is that a place, as in `git fetch PLACE`, for which git runs no program but its own? */
+bool git_place_is_harmless(const char *value);
 /* `name` and `subsection` as of a git_config_line: "section.key" and "", or of a section with a
  * name in quotes "section.*.key" and that name. */
 bool git_config_name_is_harmless(const char *name, const char *subsection, const char *value);

@@ -115,6 +115,14 @@ static bool git_sets_harmless(const char *const *words, size_t count)
            git_config_is_harmless(words[at], words[at + 1]);
 }
 
+/* No program stands for the place that the word names, alone or behind "--repo=". */
+static bool leads_to_git(const char *word)
+{
+    const char *equals = word[0] == '-' ? strchr(word, '=') : NULL;
+    return (word[0] == '-' && equals == NULL) ||
+           git_place_is_harmless(equals != NULL ? equals + 1 : word);
+}
+
 static bool git_runs_words(const char *const *words, size_t count)
 {
     if (count < 2 || is_one_of(words[1], plain_git, COUNT(plain_git)) ||
@@ -123,7 +131,7 @@ static bool git_runs_words(const char *const *words, size_t count)
     if (!is_one_of(words[1], git_transports, COUNT(git_transports)))
         return true;
     for (size_t i = 2; i < count; i++)
-        if (words[i][strcspn(words[i], " \t\n;|&`$(")] != '\0' || strstr(words[i], "::") != NULL)
+        if (words[i][strcspn(words[i], " \t\n;|&`$(")] != '\0' || !leads_to_git(words[i]))
             return true;
     return false;
 }

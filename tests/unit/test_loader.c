@@ -256,6 +256,8 @@ static void test_what_is_run_by_words(void **state)
         "git config remote.foo://x.fetch y",
         "git config --add core.editor vi",
         "git fetch ext::x",
+        "git fetch foo://x",
+        "git push --repo=foo://x",
         "git fetch --upload-pack='. ./notes.md' x",
         "git archive --exec='true; x' --remote=x HEAD",
         "sort --compress-program='sh notes.md' x",
