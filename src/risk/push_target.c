@@ -32,8 +32,8 @@
 static bool is_led_elsewhere(const char *const *environment)
 {
     static const char *const prefixes[] = {
-        "GIT_CEILING_DIRECTORIES=", "GIT_COMMON_DIR=", "GIT_CONFIG", "GIT_DIR=",
-        "GIT_DISCOVERY_ACROSS",     "GIT_NAMESPACE="};
+        "GIT_CEILING_DIRECTORIES=", "GIT_COMMON_DIR=", "GIT_CONFIG",    "GIT_DIR=",
+        "GIT_DISCOVERY_ACROSS",     "GIT_NAMESPACE=",  "GIT_WORK_TREE="};
     for (size_t i = 0; environment[i] != NULL; i++)
         for (size_t j = 0; j < COUNT(prefixes); j++)
             if (strncmp(environment[i], prefixes[j], strlen(prefixes[j])) == 0)
@@ -272,6 +272,14 @@ static char *address_of(const char *text, const char *remote)
     return url != NULL && *url != '\0' ? steal_pointer(&url) : NULL;
 }
 
+/* Is the working tree where the git directory lies? Elsewhere git starts from another top. */
+static bool has_plain_tree(const char *text)
+{
+    cleanup_free char *bare = value_in(text, "core.bare", NULL, true);
+    return bare != NULL && (*bare == '\0' || strcmp(bare, "false") == 0) &&
+           is_unset(text, "core.worktree", NULL);
+}
+
 /* Where that is beyond doubt; `top` is where git reads such a path from. */
 static char *directory_of(const char *text, const char *remote, const char *address,
                           const char *top)
@@ -284,7 +292,9 @@ static char *directory_of(const char *text, const char *remote, const char *addr
         return NULL;
     if (*path == '/')
         return xstrdup(path);
-    while (!named && strncmp(path, "../", 3) == 0 && strrchr(base, '/') != NULL) {
+    if (named || !has_plain_tree(text))
+        return NULL;
+    while (strncmp(path, "../", 3) == 0 && strrchr(base, '/') != NULL) {
         *strrchr(base, '/') = '\0';
         path += 3;
     }

@@ -483,6 +483,23 @@ static void a_directory_beside_is_found_from_the_top(void **state)
     push_target_clear(&target);
 }
 
+/* Git reads it from the working tree's top, which settings move. */
+static void a_directory_beside_another_tree_is_not_told(void **state)
+{
+    static const char *const moves[] = {
+        "git remote set-url origin ../x.git && git config core.worktree ../..",
+        "git config --unset core.worktree && git config core.bare true"};
+    const struct place *place = *state;
+    const char *const argv[] = {"git", "push", "origin", NULL};
+    for (size_t i = 0; i < COUNT(moves); i++) {
+        struct push_target target;
+        assert_int_equal(shell(place, moves[i]), 0);
+        assert_true(push_target_find(argv, place->root, place->environment, &target));
+        assert_null(target.directory);
+        push_target_clear(&target);
+    }
+}
+
 /* A program takes the place of the other end: it may be anywhere. */
 static void a_directory_that_a_program_stands_for_is_none(void **state)
 {
@@ -514,6 +531,7 @@ int main(void)
         WITH_REPOSITORY(what_the_words_say_needs_no_repository),
         WITH_REPOSITORY(a_directory_needs_no_host),
         WITH_REPOSITORY(a_directory_beside_is_found_from_the_top),
+        WITH_REPOSITORY(a_directory_beside_another_tree_is_not_told),
         WITH_REPOSITORY(a_directory_that_a_program_stands_for_is_none),
     };
     if (access("/usr/bin/git", X_OK) != 0)
