@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/sha256.h"
 #include "ui/call_text.h"
@@ -440,6 +441,27 @@ static void one_in_the_place_of_one_that_is_gone_says_so(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "y");
     assert_int_equal(tui_decision(tui)->prompt, 2);
+}
+
+/* The same request comes back as another question: none of it has ended. */
+static void one_in_another_form_has_not_ended(void **state)
+{
+    const struct prompt other = {.retry = true};
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_next(tui);
+    prompt_free(&call->prompt);
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "c1 asks"));
+    fake_core_ask_for(tui->core, call, other, "Asked.", "workspace-write");
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "This request has just changed: look again."));
+    assert_false(tui_shows(tui, "has ended"));
 }
 
 static void put_aside(struct tui *tui)
@@ -890,6 +912,7 @@ int main(void)
         TEST(a_key_between_the_two_is_said_not_to_be_taken),
         TEST(why_a_rule_does_not_cover_an_address_is_said),
         TEST(one_in_the_place_of_one_that_is_gone_says_so),
+        TEST(one_in_another_form_has_not_ended),
         TEST(a_key_for_a_request_that_is_gone_is_dropped),
         TEST(answers_without_a_request_are_no_command),
         TEST(what_is_meant_for_elsewhere_is_not_dropped),
