@@ -16,6 +16,7 @@
 #include "risk/mask.h"
 
 #define REF_MAX ((size_t)1024)
+#define REFS_MAX 64 /* that are looked for: no row has room for so many */
 
 /* ---- the words ------------------------------------------------------------------------------- */
 
@@ -166,7 +167,7 @@ static bool only_deletes(const struct push_words *words)
 }
 
 /* What it names, one after the other; *count is how many. "tag" takes a word, "^" takes others
- * out. */
+ * out, and of too many none is told. */
 static bool add_named(struct strbuf *out, const struct push_words *words, const char *books,
                       const char *branch, size_t *count)
 {
@@ -174,8 +175,7 @@ static bool add_named(struct strbuf *out, const struct push_words *words, const 
     for (const char *const *word = words->refspecs; good && *word != NULL; word++) {
         if (is_option(*word))
             continue;
-        *count += 1;
-        if (strcmp(*word, "tag") == 0 || **word == '^')
+        if (++*count > REFS_MAX || strcmp(*word, "tag") == 0 || **word == '^')
             good = false;
         else if (!words->deletes)
             good = add_ref(out, *word, books, branch, alone);

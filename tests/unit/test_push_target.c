@@ -433,6 +433,20 @@ static void what_the_words_say_needs_no_repository(void **state)
     place->environment[1] = NULL;
 }
 
+/* Each is looked for in files: whoever waits for the console does not wait for thousands. */
+static void of_too_many_branches_nothing_is_told(void **state)
+{
+    const char *argv[1024] = {"git", "push", "origin"};
+    const struct place *place = *state;
+    struct push_target target;
+    for (size_t i = 3; i < COUNT(argv) - 1; i++)
+        argv[i] = "main";
+    assert_true(push_target_find(argv, place->root, place->environment, &target));
+    assert_null(target.refs);
+    assert_string_equal(target.remote, ORIGIN);
+    push_target_clear(&target);
+}
+
 /* ---- directories ----------------------------------------------------------------------------- */
 
 static void a_directory_needs_no_host(void **state)
@@ -529,6 +543,7 @@ int main(void)
         WITH_REPOSITORY(a_push_names_its_branches),
         WITH_REPOSITORY(branches_are_those_that_git_writes),
         WITH_REPOSITORY(what_the_words_say_needs_no_repository),
+        WITH_REPOSITORY(of_too_many_branches_nothing_is_told),
         WITH_REPOSITORY(a_directory_needs_no_host),
         WITH_REPOSITORY(a_directory_beside_is_found_from_the_top),
         WITH_REPOSITORY(a_directory_beside_another_tree_is_not_told),
