@@ -90,23 +90,27 @@ static bool is_next(const struct desk *desk, uint64_t together)
     return is;
 }
 
-/* One answer to several requests is taken back as one. False: it did nothing else. */
-static bool take_rest_back(const struct desk *desk, const struct undo *first)
+/* One answer to several requests is taken back as one. What cannot be still holds. */
+static void take_rest_back(const struct desk *desk, const struct undo *first)
 {
     cleanup_strbuf struct strbuf calls = STRBUF_INIT;
+    struct error error = ERROR_INIT;
     struct undo undo;
     size_t count = 1;
+    int result = 0;
 
     strbuf_addf(&calls, "c%" PRIu64, first->call);
     while (is_next(desk, first->together) &&
-           orchestrator_undo(desk->orchestrator, &undo, NULL) == 0) {
+           (result = orchestrator_undo(desk->orchestrator, &undo, &error)) == 0) {
         if (count++ < NAMED_MAX)
             strbuf_addf(&calls, ", c%" PRIu64, undo.call);
         undo_clear(&undo);
     }
     if (count > NAMED_MAX)
         strbuf_addf(&calls, _(" and %zu more"), count - NAMED_MAX);
-    if (count > 1)
+    if (count == 1)
+        operator_undo_tell(desk, first);
+    else
         desk_say(desk, NULL, THEME_STRONG,
                  first->kind == UNDO_DENIAL
                      ? _("taken back, denied with one answer: %s; from now on they may be asked "
@@ -114,7 +118,8 @@ static bool take_rest_back(const struct desk *desk, const struct undo *first)
                      : _("taken back, allowed with one answer: %s; from now on they are asked "
                          "about again"),
                  strbuf_str(&calls));
-    return count > 1;
+    if (result < 0)
+        desk_remark(desk, THEME_FAILED, "%s", error.message);
 }
 
 void operator_undo(const struct desk *desk, const char *argument)
@@ -129,7 +134,7 @@ void operator_undo(const struct desk *desk, const char *argument)
         desk_remark(desk, THEME_DIM, "%s", _("nothing that you answered holds any more"));
     else if (undo.kind == UNDO_ONCE)
         tell_once(desk, undo.call);
-    else if (!take_rest_back(desk, &undo))
-        operator_undo_tell(desk, &undo);
+    else
+        take_rest_back(desk, &undo);
     undo_clear(&undo);
 }

@@ -616,8 +616,11 @@ void orchestrator_decide_together(struct orchestrator *core, bool together)
 
 int orchestrator_undo(struct orchestrator *core, struct undo *undo, struct error *error)
 {
-    (void)error;
+    const char *what = core->answer_count > 0 ? core->answers[core->answer_count - 1].what : NULL;
+
     *undo = (struct undo){0};
+    if (what != NULL && strcmp(what, "kept") == 0)
+        return error_set(error, 0, "the rules cannot be written");
     if (core->answer_count > 0)
         *undo = core->answers[--core->answer_count];
     else if (core->rule != NULL)

@@ -575,6 +575,21 @@ static void undo_takes_back_all_of_one_answer(void **state)
     }
 }
 
+/* What could not be taken back still holds, and that is said beside what was. */
+static void what_undo_could_not_take_back_is_told(void **state)
+{
+    struct tui *tui = *state;
+    static char kept[] = "kept", command[] = "make";
+    struct undo undo = {.kind = UNDO_RULE, .call = 51, .what = kept, .together = 1};
+
+    fake_core_answered(tui->core, &undo);
+    undo = (struct undo){.kind = UNDO_APPROVAL, .call = 52, .what = command, .together = 1};
+    fake_core_answered(tui->core, &undo);
+    tui_lines(tui, ":undo\r");
+    assert_true(tui_says(tui, "taken back: c52, "));
+    assert_true(tui_shows(tui, "the rules cannot be written"));
+}
+
 /* Whose answer it was, and which, is in the row that is left once something else has happened. */
 static void what_undo_took_back_is_told_in_one_row(void **state)
 {
@@ -671,6 +686,7 @@ int main(void)
         TEST(undo_says_which_answer_it_takes_back),
         TEST(undo_takes_back_all_of_one_answer),
         TEST(what_undo_took_back_is_told_in_one_row),
+        TEST(what_undo_could_not_take_back_is_told),
         TEST(a_word_of_a_command_names_that),
         TEST(no_rules_yet_says_how_one_comes_about),
     };
