@@ -22,6 +22,13 @@ size_t log_layout_columns(FILE *out)
     return size.ws_col;
 }
 
+/* Further to the right there is no room for a cell. */
+static size_t place_of(const struct log_layout *layout, size_t column)
+{
+    size_t last = layout->columns > TEXT_MIN ? layout->columns - TEXT_MIN : 0;
+    return column < last ? column : last;
+}
+
 static void begin_line(struct log_layout *layout, size_t column)
 {
     fprintf(layout->out, "\n%*s", (int)column, "");
@@ -71,8 +78,8 @@ void log_layout_cell(struct log_layout *layout, size_t column, size_t hang, cons
         layout->at++;
         return;
     }
-    move_to(layout, column);
-    write_wrapped(layout, column + hang, text);
+    move_to(layout, place_of(layout, column));
+    write_wrapped(layout, place_of(layout, column + hang), text);
 }
 
 void log_layout_end(struct log_layout *layout)
