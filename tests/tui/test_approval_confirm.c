@@ -771,7 +771,7 @@ static void an_answer_for_a_shared_session_says_so(void **state)
     tui_advance(tui, 50);
     tui_keys(tui, "l");
     tui_keys(tui, "\x1b[B"); /* what that has set is read */
-    assert_true(tui_shows(tui, "For all agents, how long"));
+    assert_true(tui_shows(tui, "For all agents, a holds ("));
 }
 
 /* A long command is scrolled before that gives way. */

@@ -147,7 +147,7 @@ static void the_lines_of_a_command_in_one_row(void **state)
         struct tui tui;
         int row, column;
 
-        tui_start(&tui, 24, 80, &options);
+        tui_start(&tui, 24, 100, &options);
         tui_request(&tui, "set -e\nls ¶ <LF>\n\ndf", RISK_LOW);
         tui_wait_guard(&tui);
         tui_keys(&tui, "\x1b"); /* put aside */
