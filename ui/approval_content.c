@@ -392,8 +392,10 @@ static bool follow_ends(struct approval_content *content, const struct call *cal
     const struct orchestrator *orchestrator = call->session->orchestrator;
     size_t calls = orchestrator != NULL ? orchestrator_call_count(orchestrator) : 0;
     unsigned ends = content->ends, grave = content->grave, foreign = content->foreign;
+    uint64_t last = content->last_end;
 
     content->ends = content->grave = content->foreign = 0;
+    content->last_end = 0;
     for (size_t i = 0; i < calls; i++) {
         const struct call *other = orchestrator_call_at(orchestrator, i);
         bool is_grave;
@@ -401,11 +403,13 @@ static bool follow_ends(struct approval_content *content, const struct call *cal
         if (!approval_words_ends_with(call, other, &is_grave))
             continue;
         content->ends++;
+        content->last_end = other->id > content->last_end ? other->id : content->last_end;
         content->grave += is_grave;
         content->foreign += call->session->origin == SESSION_DEFAULT &&
                             !call_client_is_same(&call->client, &other->client);
     }
-    return content->ends != ends || content->grave != grave || content->foreign != foreign;
+    return content->ends != ends || content->grave != grave || content->foreign != foreign ||
+           content->last_end != last;
 }
 
 bool approval_content_follow(struct approval_content *content, const struct call *call)

@@ -75,6 +75,7 @@ struct approval_content {
     unsigned ends;     /* calls that end with it when it is aborted: for_call is one */
     unsigned grave;    /* of these: of high risk, and not answered */
     unsigned foreign;  /* of these: another agent asked for them, in a session that many share */
+    uint64_t last_end; /* of these: the one that came last; 0: none */
     char *host_for;    /* whose commands may reach the host by an answer for longer; or NULL */
     char host_key[24]; /* … and the key of that answer */
     uint64_t for_call; /* the call that the connection is asked for, or 0 */

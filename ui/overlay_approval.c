@@ -268,16 +268,19 @@ static void follow_scripts(struct approval *approval, struct console *console,
     console_dirty(console, DIRTY_OVERLAY);
 }
 
-/* Who is asked about the calls that end with it has not been shown one that came since. */
+/* Who is asked about the calls that end with it has not been shown one that came since, nor that
+ * one of them is grave by now. */
 static void follow_content(struct approval *approval, struct console *console,
                            const struct call *call)
 {
-    unsigned ends = approval->content.ends;
+    const struct approval_content *content = &approval->content;
+    uint64_t last = content->last_end;
+    unsigned grave = content->grave;
 
     if (!approval_content_follow(&approval->content, call))
         return;
-    if (approval->armed == ACTION_ABORT && approval->content.ends > ends)
-        approval_disarm(approval, _("It would end more calls than before: look again."),
+    if (approval->armed == ACTION_ABORT && (content->last_end > last || content->grave > grave))
+        approval_disarm(approval, _("It would end other calls than before: look again."),
                         loop_now_ms(console->setup.loop));
     console_dirty(console, DIRTY_LAYOUT);
 }

@@ -825,10 +825,19 @@ static void ending_a_connection_tells_what_it_is_for(void **state)
     assert_true(tui_shows(tui, "Enter: deny, and end c1, c3, c4; 1 of other agents "));
     run_for(tui, shared, "alice", "sleep 2"); /* whose end was not asked about */
     tui_settle(tui);
-    assert_true(tui_shows(tui, "It would end more calls than before: look again."));
+    assert_true(tui_shows(tui, "It would end other calls than before: look again."));
     assert_true(tui_shows(tui, "▸ d"));
     tui_keys(tui, "x"); /* asks anew */
     assert_true(tui_shows(tui, "Enter: deny, and end c1, c3, c4, c5; 1 of other agents "));
+    fake_core_finish(tui->core, orchestrator_find_call(tui->core, 5), 0);
+    run_for(tui, shared, "alice", "sleep 3"); /* as many as before, and not the same */
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "It would end other calls than before: look again."));
+    tui_keys(tui, "x");
+    assert_true(tui_shows(tui, "Enter: deny, and end c1, c3, c4, c6; 1 of other agents "));
+    fake_core_finish(tui->core, orchestrator_find_call(tui->core, 6), 0); /* fewer can be ended */
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "Enter: deny, and end c1, c3, c4; 1 of other agents "));
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }
 
