@@ -158,9 +158,10 @@ static bool asks_first(const struct desk *desk, const char *name)
     if (asks && going.agents == 1)
         question = stop_question(desk->orchestrator, again, &going.first, NULL, NULL, desk->room);
     else if (asks)
-        question = xasprintf(_("%s once more shuts out %zu agents (%s): %u open calls in all end, "
-                               "what else they ask for is refused"),
-                             again, going.agents, strbuf_str(&going.names), going.calls);
+        question =
+            xasprintf(_("%s once more stops all requests of %zu agents (%s): %u open calls in "
+                        "all end; new requests are refused"),
+                      again, going.agents, strbuf_str(&going.names), going.calls);
     if (asks)
         desk_remark(desk, THEME_WARNING, "%s", question);
     strbuf_free(&going.names);

@@ -75,8 +75,7 @@ static char *loss(const struct asked *asked, const struct detail *detail)
     cleanup_free char *calls = NULL;
 
     if (count == 0)
-        return xstrdup(operator_agent_is_many(asked->agent) ? _("they have nothing open")
-                                                            : _("it has nothing open"));
+        return xstrdup(_("none is open"));
     calls = open_calls(asked, count, detail);
     return xasprintf(P_("%u open call ends (%s)", "%u open calls end (%s)", count), count, calls);
 }
@@ -123,9 +122,8 @@ static char *in_detail(const struct asked *asked, const struct detail *detail)
     cleanup_free char *ends = loss(asked, detail);
     cleanup_free char *other = beside(asked);
 
-    return xasprintf(operator_agent_is_many(asked->agent)
-                         ? _("%s once more shuts out %s: %s%s; they run on, refused until :resume")
-                         : _("%s once more shuts out %s: %s%s; it runs on, refused until :resume"),
+    return xasprintf(_("%s once more stops all requests of %s: %s%s; new ones are refused until "
+                       ":resume"),
                      asked->again, name, ends, other);
 }
 

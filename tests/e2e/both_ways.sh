@@ -167,7 +167,7 @@ two_of_one_name_are_two_agents() {
     plain namesake dev 'sleep 1002' | agent_lives namesake
     wait_for 'the command of its namesake' e2e_running '^sleep 1002'
     line ':stop dev'
-    wait_screen main ':stop dev once more shuts out 2 agents ('
+    wait_screen main ':stop dev once more stops all requests of 2 agents ('
     wait_screen main "dev and $(tree_of true) with its processes"
     wait_screen main "\"dev\" and $(tree_of namesake) with its processes"
     wait_screen main '): 3 open calls'

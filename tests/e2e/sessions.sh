@@ -93,7 +93,7 @@ a_name_is_stopped_with_its_processes() {
     unasked named
     typed named ':stop bob'
     keys named Enter
-    wait_screen named 'once more shuts out "bob" and '
+    wait_screen named 'once more stops all requests of "bob" and '
     typed named ':stop bob'
     keys named Enter
     wait_screen named 'lets them ask again): "bob" and '
@@ -108,7 +108,7 @@ a_name_is_stopped_with_its_processes() {
     client_ends one 0
     typed named ':stop shared'
     keys named Enter
-    wait_screen named 'once more shuts out all that use assent exec'
+    wait_screen named 'once more stops all requests of all that use assent exec'
     typed named ':stop shared'
     keys named Enter
     client_ends two 77
@@ -152,7 +152,7 @@ an_agent_of_a_multiplexer_is_stopped_alone() {
     name="$(basename "$(readlink "/proc/$(cat "$e2e_dir/first.pid")/exe")") $(cat "$e2e_dir/first.pid")"
     typed beside ":stop $name"
     keys beside Enter
-    wait_screen beside "once more shuts out $name with its processes"
+    wait_screen beside "once more stops all requests of $name with its processes"
     typed beside ":stop $name"
     keys beside Enter
     client_ends first 77

@@ -282,12 +282,21 @@ static int do_setpriority(char **a)
 }
 
 /* All processes of the user get the priority that this one has, so that it disturbs none of them.
- * A kernel that goes through them may meet one that it does not let have a better one (EACCES). */
+ * A kernel that goes through them may meet one that it does not let have a better one (EACCES), or
+ * one that begins in a user namespace of its own, where it may more than we (EPERM): not for long.
+ */
 static int do_setpriority_all(char **a)
 {
     (void)a;
-    int result = setpriority(PRIO_USER, 0, getpriority(PRIO_PROCESS, 0));
-    return result < 0 && errno == EACCES ? 0 : result;
+    int result = -1;
+    for (int tries = 20; tries > 0 && result < 0; tries--) {
+        result = setpriority(PRIO_USER, 0, getpriority(PRIO_PROCESS, 0));
+        if (result < 0 && errno == EACCES)
+            result = 0;
+        else if (result < 0 && tries > 1)
+            usleep(100 * 1000);
+    }
+    return result;
 }
 
 static int do_ioprio(char **a)

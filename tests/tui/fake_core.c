@@ -184,6 +184,8 @@ void fake_core_free(struct orchestrator **place)
         free_call(&core->calls[i]);
     for (size_t i = 0; i < core->session_count; i++)
         session_free(&core->sessions[i]);
+    while (core->answer_count > 0)
+        undo_clear(&core->answers[--core->answer_count]);
     strbuf_free(&core->typed);
     strbuf_free(&core->replied);
     free(core->rule);

@@ -289,7 +289,7 @@ static void the_brakes_confirm_only_themselves(void **state)
 
     tui_running(tui, "make", false);
     tui_presses(tui, "\x1bOS\x1b[19~"); /* F4 F8 */
-    assert_true(tui_shows(tui, "F8 once more shuts out codex"));
+    assert_true(tui_shows(tui, "F8 once more stops all requests of codex"));
     tui_keys(tui, "\x1bOS");
     assert_true(tui_shows(tui, "F4 once more ends c1"));
     assert_int_equal(fake_core_cancels(tui->core), 0);

@@ -85,7 +85,7 @@ static void an_agent_is_stopped_by_the_second_key(void **state)
     tui_running(tui, "make", false);
     tui_keys(tui, F8);
     assert_false(tui->agent->stopped);
-    assert_true(tui_shows(tui, "F8 once more shuts out codex"));
+    assert_true(tui_shows(tui, "F8 once more stops all requests of codex"));
     tui_keys(tui, "x\b"); /* something else was meant */
     tui_keys(tui, F8);
     assert_false(tui->agent->stopped);
@@ -141,13 +141,13 @@ static void the_second_key_must_follow(void **state)
     tui_running(tui, "make", false);
     tui_keys(tui, F8);
     tui_advance(tui, 14000);
-    assert_true(tui_shows(tui, "F8 once more shuts out codex"));
+    assert_true(tui_shows(tui, "F8 once more stops all requests of codex"));
     tui_advance(tui, 2000);
-    assert_false(tui_shows(tui, "F8 once more shuts out codex"));
+    assert_false(tui_shows(tui, "F8 once more stops all requests of codex"));
     assert_true(tui_shows(tui, "Nothing is stopped: F8 was not pressed again within 15 s"));
     tui_keys(tui, F8);
     assert_false(tui->agent->stopped);
-    assert_true(tui_shows(tui, "F8 once more shuts out codex"));
+    assert_true(tui_shows(tui, "F8 once more stops all requests of codex"));
     tui_keys(tui, F8);
     assert_true(tui->agent->stopped);
 }
@@ -230,7 +230,8 @@ static void those_who_share_a_session_are_named(void **state)
     halt_ask_as(tui, shared, "a\" \x1b[2Jb");
     halt_ask_as(tui, shared, "reviewer");
     tui_keys(tui, F8);
-    assert_true(tui_shows(tui, "F8 once more shuts out all that use assent exec (\"reviewer\","));
+    assert_true(tui_shows(
+        tui, "F8 once more stops all requests of all that use assent exec (\"reviewer\","));
     assert_true(tui_shows(tui, "<ESC>[2Jb\")"));
     tui_keys(tui, ":sessions\r");
     assert_true(tui_shows(tui, "as they call themselves: \"reviewer\", \"a<U+0022>"));
@@ -257,10 +258,11 @@ static void processes_are_stopped_by_themselves(void **state)
     halt_ask_from(tui, shared, "flooder", other);
     halt_ask_from(tui, shared, "flooder", flood);
     halt_ask_from(tui, shared, "x", flood);
-    tui_resize(tui, 24, 100); /* on a narrower one not all of the question has room */
+    tui_resize(tui, 24, 120); /* on a narrower one not all of the question has room */
     tui_keys(tui, F8);
     snprintf(expected, sizeof(expected),
-             "F8 once more shuts out the agent of c3 \"make\", %s %d with its processes (\"x\"",
+             "F8 once more stops all requests of the agent of c3 \"make\", %s %d with its "
+             "processes (\"x\"",
              program, (int)flood);
     assert_true(tui_shows(tui, expected));
     tui_keys(tui, F8);
@@ -321,15 +323,15 @@ static void the_wrong_one_of_two_is_seen(void **state)
     }
     tui_resize(tui, 24, 110);
     tui_keys(tui, F8);
-    assert_true(tui_says(tui, "F8 once more shuts out the agent of c2 \"make\", "));
-    snprintf(expected, sizeof(expected), "they have nothing open (but %s %d has c1: Tab)",
-             programs[0], (int)trees[0]);
+    assert_true(tui_says(tui, "F8 once more stops all requests of the agent of c2 \"make\", "));
+    snprintf(expected, sizeof(expected), "none is open (but %s %d has c1: Tab)", programs[0],
+             (int)trees[0]);
     assert_true(tui_says(tui, expected));
     tui_keys(tui, "\t");
     assert_true(tui_shows(tui, "Nothing is stopped"));
     tui_keys(tui, F8);
-    assert_true(tui_says(tui, "F8 once more shuts out the agent of c1 \"make\", "));
-    assert_true(tui_says(tui, ": 1 open call ends (c1); they run on, refused"));
+    assert_true(tui_says(tui, "F8 once more stops all requests of the agent of c1 \"make\", "));
+    assert_true(tui_says(tui, ": 1 open call ends (c1); new ones are refused"));
     tui_keys(tui, F8);
     assert_true(session_tree_is_stopped(shared, trees[0]));
     assert_false(session_tree_is_stopped(shared, trees[1]));
@@ -354,7 +356,8 @@ static void a_long_command_is_cut_in_the_question(void **state)
     tui_resize(tui, 24, 110);
     run_long_named(tui);
     tui_keys(tui, F8);
-    assert_true(tui_says(tui, "shuts out the agent of c1 \"sleep-for-a\xe2\x80\xa6\", "));
+    assert_true(
+        tui_says(tui, "stops all requests of the agent of c1 \"sleep-for-a\xe2\x80\xa6\", "));
 }
 
 /* What the key leads to is whole, however long the rest would be. */
@@ -364,7 +367,7 @@ static void the_consequence_is_whole(void **state)
 
     run_long_named(tui);
     tui_keys(tui, F8);
-    assert_true(tui_says(tui, "call ends (c1); they run on, refused until :resume"));
+    assert_true(tui_says(tui, "call ends (c1); new ones are refused until :resume"));
     assert_false(tui_says(tui, "c1 \"sleep-for"));
 }
 
@@ -377,7 +380,7 @@ static void the_second_key_is_for_the_same(void **state)
 
     tui_running(tui, "make", false);
     tui_keys(tui, F8);
-    assert_true(tui_shows(tui, "F8 once more shuts out codex"));
+    assert_true(tui_shows(tui, "F8 once more stops all requests of codex"));
     newest = fake_core_call(tui->core, other, "ls");
     tui_settle(tui);
     tui_keys(tui, F8);
@@ -445,11 +448,11 @@ static void who_asks_is_stopped_from_the_request(void **state)
     fake_core_request(tui->core, other, "make", RISK_LOW, false);
     tui_ready_request(tui, RISK_LOW);
     tui_keys(tui, F8);
-    assert_true(tui_shows(tui, "F8 once more shuts out reviewer"));
+    assert_true(tui_shows(tui, "F8 once more stops all requests of reviewer"));
     assert_false(tui_shows(tui, "May it run"));
     tui_request_inside(tui, "make", RISK_LOW); /* nothing comes up over the question */
     tui_settle(tui);
-    assert_true(tui_shows(tui, "F8 once more shuts out reviewer"));
+    assert_true(tui_shows(tui, "F8 once more stops all requests of reviewer"));
     tui_keys(tui, F8);
     assert_true(other->stopped);
     assert_false(tui->agent->stopped);
@@ -460,7 +463,7 @@ static void who_asks_is_stopped_from_the_request(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "j");
     tui_keys(tui, F8);
-    assert_true(tui_shows(tui, "F8 once more shuts out codex"));
+    assert_true(tui_shows(tui, "F8 once more stops all requests of codex"));
     tui_keys(tui, F8);
     assert_true(tui->agent->stopped);
     assert_int_equal(fake_core_decisions(tui->core), 0);
@@ -475,14 +478,14 @@ static void those_who_share_a_session_are_stopped_together(void **state)
     halt_ask_as(tui, shared, "assent exec");
     shared->open_calls = 0;
     tui_keys(tui, F8);
-    assert_true(tui_says(
-        tui, "F8 once more shuts out all that use assent exec (\"assent exec\"), who asked for c1 "
-             "\"make\": they have nothing open; they run on, refused until :resume"));
+    assert_true(tui_says(tui, "F8 once more stops all requests of all that use assent exec "
+                              "(\"assent exec\"), who asked for c1 "
+                              "\"make\": none is open; new ones are refused until :resume"));
     tui_keys(tui, "\x1b");
     tui_advance(tui, 16000);
     shared->open_calls = 5;
     tui_keys(tui, F8);
-    assert_true(tui_says(tui, "for c1: 5 open calls end"));
+    assert_true(tui_says(tui, ": 5 open calls end"));
     tui_keys(tui, F8);
     assert_true(shared->stopped);
     assert_true(tui_says(

@@ -711,7 +711,7 @@ static void the_brakes_work_here_too(void **state)
     type(world, ":thaw\n");
     assert_false(orchestrator_is_frozen(world->core));
     type(world, ":stop codex\n:stop c7\n:stop codex\n");
-    assert_true(said(world, ":stop codex once more shuts out codex"));
+    assert_true(said(world, ":stop codex once more stops all requests of codex"));
     assert_false(world->agent->stopped);
     type(world, ":stop codex\n");
     assert_true(world->agent->stopped);

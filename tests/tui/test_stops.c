@@ -131,7 +131,7 @@ static void namesakes_with_sessions_of_their_own_are_named(void **state)
 
     halt_ask_from(tui, sessions[2], name, getppid());
     tui_lines(tui, stop);
-    assert_false(tui_shows(tui, "once more shuts out 2 agents"));
+    assert_false(tui_shows(tui, "once more stops all requests of 2 agents"));
     tui_lines(tui, stop);
     assert_true(sessions[1]->stopped);
     assert_false(sessions[0]->stopped || sessions[2]->stopped);
@@ -196,7 +196,7 @@ static void an_agent_is_stopped_both_ways(void **state)
             tui_keys(tui, "\t");
         tui_lines(tui, stops[i]);
         assert_true(tui_says(tui, expected));
-        assert_true(tui_says(tui, "2 open calls end (c1, c2); they run on, refused"));
+        assert_true(tui_says(tui, "2 open calls end (c1, c2); new ones are refused"));
         assert_both_stopped(&both, false);
         tui_lines(tui, stops[i]);
         assert_both_stopped(&both, true);
@@ -227,7 +227,7 @@ static void a_namesake_of_both_ways_is_another(void **state)
     halt_ask_from(tui, both.shared, label, other);
     halt_ask_from(tui, both.shared, "dev", other);
     tui_lines(tui, stop);
-    assert_true(tui_says(tui, "2 open calls end (c1, c2); they run on, refused"));
+    assert_true(tui_says(tui, "2 open calls end (c1, c2); new ones are refused"));
     tui_lines(tui, stop);
     assert_both_stopped(&both, true);
     assert_false(liar->stopped || session_tree_is_stopped(both.shared, other));
@@ -235,7 +235,7 @@ static void a_namesake_of_both_ways_is_another(void **state)
     assert_both_stopped(&both, false);
 
     tui_lines(tui, ":stop dev\r");
-    assert_true(tui_says(tui, "shuts out 2 agents (dev and "));
+    assert_true(tui_says(tui, "stops all requests of 2 agents (dev and "));
     assert_true(tui_says(tui, "\"dev\" and "));
     assert_true(tui_says(tui, "): 4 open calls in all end")); /* its processes' other name, too */
     tui_lines(tui, ":stop dev\r");
@@ -282,7 +282,7 @@ static void a_quoted_name_is_a_claimed_one(void **state)
     struct both_ways both = ask_both_ways(tui, "dev");
 
     tui_lines(tui, ":stop \"dev\"\r");
-    assert_true(tui_says(tui, "once more shuts out \"dev\" and "));
+    assert_true(tui_says(tui, "once more stops all requests of \"dev\" and "));
     assert_true(tui_says(tui, ": 1 open call ends"));
     tui_lines(tui, ":stop \"dev\"\r");
     assert_true(session_name_is_stopped(both.shared, "dev"));
@@ -349,7 +349,8 @@ static void a_stop_by_name_is_given_twice(void **state)
     tui->agent->open_calls = 2;
     for (size_t i = 0; i < COUNT(others); i++) {
         tui_lines(tui, ":stop codex\r");
-        assert_true(tui_shows(tui, ":stop codex once more shuts out codex: 2 open calls end"));
+        assert_true(
+            tui_shows(tui, ":stop codex once more stops all requests of codex: 2 open calls end"));
         tui_keys(tui, others[i]);
         tui_advance(tui, 2000);
         tui_lines(tui, ":stop codex\r");
@@ -375,7 +376,7 @@ static void a_request_does_not_cover_the_question_of_a_line(void **state)
         tui_lines(tui, ":stop codex\r");
         tui_request_inside(tui, "make more", RISK_LOW);
         tui_advance(tui, 7000);
-        assert_true(tui_shows(tui, ":stop codex once more shuts out codex"));
+        assert_true(tui_shows(tui, ":stop codex once more stops all requests of codex"));
         assert_false(tui_shows(tui, "May it run"));
         if (i == 0)
             tui_advance(tui, 9000); /* its time is over, and they come up */
@@ -408,9 +409,9 @@ static void a_question_lapses(void **state)
     tui_running(tui, "make", false);
     tui_lines(tui, ":stop codex\r");
     tui_advance(tui, 14000);
-    assert_true(tui_shows(tui, ":stop codex once more shuts out codex"));
+    assert_true(tui_shows(tui, ":stop codex once more stops all requests of codex"));
     tui_advance(tui, 2000);
-    assert_false(tui_shows(tui, "once more shuts out codex"));
+    assert_false(tui_shows(tui, "once more stops all requests of codex"));
     tui_lines(tui, ":stop codex\r");
     assert_false(tui->agent->stopped);
     tui_request_inside(tui, "ls", RISK_LOW);
@@ -439,11 +440,11 @@ static void all_of_one_name_are_counted_first(void **state)
     halt_ask_as(tui, shared, "other");
     tui->agent->open_calls = 1;
     tui_lines(tui, ":stop codex\r");
-    assert_true(tui_shows(tui, "shuts out 2 agents (codex, \"codex\"): 2 "));
+    assert_true(tui_shows(tui, "stops all requests of 2 agents (codex, \"codex\"): 2 "));
     assert_true(tui_says(tui, "open calls in all end"));
     later = fake_core_session(tui->core, SESSION_CLIENT, "codex");
     tui_lines(tui, ":stop codex\r");
-    assert_true(tui_shows(tui, "shuts out 3 agents"));
+    assert_true(tui_shows(tui, "stops all requests of 3 agents"));
     assert_false(tui->agent->stopped || later->stopped);
     assert_false(session_name_is_stopped(shared, "codex"));
     tui_lines(tui, ":stop codex\r");
@@ -530,7 +531,7 @@ static void who_calls_itself_so_is_stopped_with_its_processes(void **state)
     halt_ask_from(tui, shared, "bob", its);
     tui_lines(tui, ":stop Bob\r");
     snprintf(expected, sizeof(expected),
-             ":stop Bob once more shuts out \"bob\" and %s %d with its processes "
+             ":stop Bob once more stops all requests of \"bob\" and %s %d with its processes "
              "(\"bob\", \"x\"): 2 open calls end",
              program, (int)its);
     assert_true(tui_says(tui, expected));
@@ -575,7 +576,8 @@ static void what_was_stopped_otherwise_stays_so(void **state)
     assert_true(tui_shows(tui, "1 process tree stopped"));
     tui_resize(tui, 24, 80);
     tui_lines(tui, ":stop bob\r");
-    assert_true(tui_says(tui, "shuts out \"bob\" and 2 process trees (\"bob\"): 2 open"));
+    assert_true(
+        tui_says(tui, "stops all requests of \"bob\" and 2 process trees (\"bob\"): 2 open"));
     tui_lines(tui, ":stop bob\r");
     assert_true(session_tree_is_stopped(shared, second));
     assert_true(tui_shows(tui, " 2 stopped: :resume "));
