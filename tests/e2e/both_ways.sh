@@ -92,7 +92,7 @@ a_name_is_one_agent_both_ways() {
     console_open main 180x30 -c guard_time=0
     both_ways true dev
     line ':stop dev'
-    wait_screen main ":stop dev once more shuts out dev and $(tree_of true) with its processes"
+    wait_screen main ":stop dev once more stops all requests of dev and $(tree_of true) with its processes"
     wait_screen main '2 open calls end (c'
     line ':stop dev'
     ended_both_ways true dev
@@ -113,7 +113,7 @@ who_comes_again_is_stopped_still() {
     speaks_mcp alone dev | agent_lives alone
     wait_screen main "by dev"
     line ':stop dev'
-    wait_screen main ':stop dev once more shuts out dev'
+    wait_screen main ':stop dev once more stops all requests of dev'
     line ':stop dev'
     wait_for 'the end of its command by MCP' test -e "$e2e_dir/dev.ended"
     wait_screen main '"dev", which you stopped, has come again: refused until :resume '
@@ -142,7 +142,7 @@ who_merely_calls_itself_so_is_another() {
     wait_for 'the command of one called like its label' e2e_running '^sleep 1003'
     wait_screen main "by $name"
     line ":stop $name"
-    wait_screen main ":stop $name once more shuts out dev and $(tree_of true) with its processes"
+    wait_screen main ":stop $name once more stops all requests of dev and $(tree_of true) with its processes"
     wait_screen main '2 open calls end (c'
     line ":stop $name"
     ended_both_ways true dev

@@ -90,7 +90,7 @@ an_agent_is_stopped() {
     # By the name that stands on the screen; it is stopped as the program that starts it.
     typed main ':stop assent exec'
     keys main Enter
-    wait_screen main ':stop assent exec once more shuts out '
+    wait_screen main ':stop assent exec once more stops all requests of '
     client_waits ticker
     typed main ':stop assent exec'
     keys main Enter

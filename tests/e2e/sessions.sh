@@ -243,7 +243,7 @@ a_program_is_stopped_by_its_number() {
     name=$(basename "$(readlink "/proc/$pid/exe")")
     typed main ":stop $name ($pid)"
     keys main Enter
-    wait_screen main 'once more shuts out'
+    wait_screen main 'once more stops all requests of'
     typed main ":stop $name ($pid)"
     keys main Enter
     wait_screen main 'Stopped (:resume '
