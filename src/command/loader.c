@@ -13,9 +13,9 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/fd.h"
-#include "base/git_config_harmless.h"
 #include "base/i18n.h"
 #include "base/path.h"
+#include "command/loader_git.h"
 #include "command/program.h"
 #include "command/shell.h"
 #include "command/shell_tree.h"
@@ -54,15 +54,6 @@ static bool is_script(const char *file)
     return fd < 0 || (read(fd, head, sizeof(head)) == 2 && head[0] == '#' && head[1] == '!');
 }
 
-static bool is_beneath_roots(const char *file, const struct loader_context *context)
-{
-    const char *const *roots = context->writable_roots;
-    for (size_t i = 0; roots != NULL && roots[i] != NULL; i++)
-        if (path_is_beneath(file, roots[i]))
-            return true;
-    return false;
-}
-
 /* An operand that names an executable or a script of a writable root: whatever the program is, it
  * may run it. `--file=PATH` and `@PATH` are looked at as well. */
 static bool names_code(const char *word, const struct loader_context *context)
@@ -76,64 +67,12 @@ static bool names_code(const char *word, const struct loader_context *context)
     cleanup_free char *real = realpath(path, NULL);
     if (real == NULL || stat(real, &status) != 0 || !S_ISREG(status.st_mode))
         return false;
-    return is_beneath_roots(real, context) && ((status.st_mode & 0111) != 0 || is_script(real));
+    return loader_is_of_agents(real, context) && ((status.st_mode & 0111) != 0 || is_script(real));
 }
 
 static bool is_git(const char *program)
 {
     return strcmp(wrapper_basename(program), "git") == 0;
-}
-
-/* The repository of the workspace root is protected; any other one may bring hooks and settings of
- * its own, and so may options in front of the subcommand. */
-static bool is_git_elsewhere(const char *const *words, size_t count,
-                             const struct loader_context *context)
-{
-    return count < 2 || words[1][0] == '-' || context->root == NULL ||
-           strcmp(context->cwd, context->root) != 0;
-}
-
-/* Subcommands that run what the protected repository tells them to, and no words of theirs: not so
- * `bisect run`, `rebase -x`, `submodule foreach`, `grep -O`. */
-static const char *const plain_git[] = {
-    "add",    "apply",    "blame",  "branch",  "checkout",  "cherry-pick", "clean",
-    "commit", "describe", "diff",   "gc",      "log",       "ls-files",    "merge",
-    "mv",     "notes",    "reset",  "restore", "rev-parse", "revert",      "rm",
-    "show",   "stash",    "status", "switch",  "tag",       "worktree",
-};
-
-/* Those that start the other side as well: --upload-pack='sh x', ext::x. */
-static const char *const git_transports[] = {"archive", "fetch", "ls-remote",
-                                             "pull",    "push",  "remote"};
-
-/* `git config user.name Ann`: of the setting it is known that git runs nothing for it. */
-static bool git_sets_harmless(const char *const *words, size_t count)
-{
-    static const char *const where[] = {"--global", "--local", "--system"};
-    size_t at = count > 2 && is_one_of(words[2], where, COUNT(where)) ? 3 : 2;
-    return strcmp(words[1], "config") == 0 && count == at + 2 && words[at + 1][0] != '-' &&
-           git_config_is_harmless(words[at], words[at + 1]);
-}
-
-/* No program stands for the place that the word names, alone or behind "--repo=". */
-static bool leads_to_git(const char *word)
-{
-    const char *equals = word[0] == '-' ? strchr(word, '=') : NULL;
-    return (word[0] == '-' && equals == NULL) ||
-           git_place_is_harmless(equals != NULL ? equals + 1 : word);
-}
-
-static bool git_runs_words(const char *const *words, size_t count)
-{
-    if (count < 2 || is_one_of(words[1], plain_git, COUNT(plain_git)) ||
-        git_sets_harmless(words, count))
-        return false;
-    if (!is_one_of(words[1], git_transports, COUNT(git_transports)))
-        return true;
-    for (size_t i = 2; i < count; i++)
-        if (words[i][strcspn(words[i], " \t\n;|&`$(")] != '\0' || !leads_to_git(words[i]))
-            return true;
-    return false;
 }
 
 /* `split --filter='sh x'`, `fd -x make`: an operand is, or begins with, a program that runs what it
@@ -234,11 +173,11 @@ static const char *reason_of_program(const char *const *words, size_t count,
         reason = N_("its program is not an installed one");
     else if ((!finds && loader_names(program.real, builds_only)) || is_script(program.real))
         reason = N_("its program is a script, and may run other code");
-    else if (!builds_only && git && is_git_elsewhere(words, count, context))
+    else if (!builds_only && git && loader_git_is_elsewhere(words, count, context))
         reason = N_("a repository can bring settings that run code");
     else if (count > OPERANDS_MAX)
         reason = N_("it has too many words to look at");
-    else if (!builds_only && git && git_runs_words(words, count))
+    else if (!builds_only && git && loader_git_runs_words(words, count))
         reason = RUNS_WORDS;
     else if (!builds_only && reads_settings(words, count))
         reason = READS_CODE;

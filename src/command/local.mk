@@ -4,6 +4,7 @@ libcommand_a_SOURCES = \
 	src/command/code_file.c src/command/code_file.h \
 	src/command/environment.c src/command/environment.h \
 	src/command/loader.c src/command/loader.h \
+	src/command/loader_git.c src/command/loader_git.h \
 	src/command/loader_names.c \
 	src/command/parts.c src/command/parts.h \
 	src/command/carried.c src/command/carried.h \

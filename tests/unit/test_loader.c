@@ -235,6 +235,55 @@ static void test_git_of_another_directory(void **state)
     assert_null(reason_at(place, "git push", place->root));
 }
 
+/* Its hooks run, and its settings, when git is sent there. */
+static void test_git_sent_to_a_repository_of_the_agents(void **state)
+{
+    const struct place *place = *state;
+    cleanup_free char *inside = xasprintf("git push %s/x.git main", place->root);
+    cleanup_free char *around =
+        xasprintf("git push ../%s/link main", strrchr(place->root, '/') + 1);
+    cleanup_free char *link = xasprintf("%s/link", place->root);
+    cleanup_free char *directory = xasprintf("%s/backup", place->root);
+    const char *const lines[] = {
+        inside,
+        around,
+        "git push . HEAD:main",
+        "git push ./x.git main",
+        "git push sub/x.git main",
+        "git push -u sub/x.git main",
+        "git push -o x sub/x.git main",
+        "git push --repo=./x.git",
+        "git push --repo sub/x.git",
+        "git push link main",
+        "git push link/x.git main",
+        "git push ~/x.git main",
+        "git push backup main",
+        "git push file://./x.git main",
+        "git fetch --depth 1 sub/x.git",
+        "git archive --remote=./x.git --format=foo main",
+        "git remote add x sub/x.git",
+    };
+    static const char *const others[] = {
+        "git push ../x.git main",
+        "git push /srv/git/x.git main",
+        "git push -u origin feature/x",
+        "git push --force-with-lease origin feature/x",
+        "git pull --rebase origin a/b",
+        "git fetch git@host.example:sub/x.git a/b",
+        "git fetch https://x.example/a",
+        "git push origin HEAD:refs/heads/a/b",
+        "git remote add x https://x.example/a",
+    };
+    assert_int_equal(symlink("/srv", link), 0);
+    assert_int_equal(mkdir(directory, 0700), 0);
+    for (size_t i = 0; i < COUNT(lines); i++)
+        if (reason_of(state, lines[i]) == NULL)
+            fail_msg("may be remembered: %s", lines[i]);
+    for (size_t i = 0; i < COUNT(others); i++)
+        if (reason_of(state, others[i]) != NULL)
+            fail_msg("%s: %s", others[i], reason_of(state, others[i]));
+}
+
 /* What they run is a word of theirs, or stands in a file that is no script by its mode or its first
  * bytes. */
 static void test_what_is_run_by_words(void **state)
@@ -259,6 +308,9 @@ static void test_what_is_run_by_words(void **state)
         "git fetch foo://x",
         "git push --repo=foo://x",
         "git fetch --upload-pack='. ./notes.md' x",
+        "git fetch --upload-pack=p x",
+        "git fetch --upl p x",
+        "git push --receive-pack=p x",
         "git archive --exec='true; x' --remote=x HEAD",
         "sort --compress-program='sh notes.md' x",
         "sort make sh notes.md",
@@ -330,6 +382,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_what_is_called_find_is_find, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_not_known_is_said, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_git_of_another_directory, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_git_sent_to_a_repository_of_the_agents, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_run_by_words, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_many_words, set_up, tear_down),
         cmocka_unit_test(test_names_that_look_like_versions),
