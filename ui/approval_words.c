@@ -368,7 +368,7 @@ static char *names_words(const struct ending *ending, int command)
     for (size_t i = 0; i < ending->named; i++) {
         const struct call *call = ending->calls[i];
         cleanup_free char *agent = operator_agent_label(ending->orchestrator, call, NAME_COLUMNS);
-        cleanup_free char *line = call_text_line(call, (size_t)command);
+        cleanup_free char *line = call_text_line_within(call, (size_t)command);
 
         strbuf_addf(&out, command > 0 ? "%sc%" PRIu64 " (%s: %s)" : "%sc%" PRIu64 " (%s)",
                     i > 0 ? ", " : "", call->id, agent, line);

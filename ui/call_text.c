@@ -142,6 +142,17 @@ void call_text_add_line_quoted(struct strbuf *out, const struct call *call, size
     add_line_quoted(out, line);
 }
 
+char *call_text_line_within(const struct call *call, size_t columns)
+{
+    cleanup_free char *line = call_text_line(call, columns);
+    struct strbuf quoted = STRBUF_INIT;
+
+    if (strchr(line, ')') == NULL)
+        return steal_pointer(&line);
+    add_line_quoted(&quoted, line);
+    return strbuf_steal(&quoted);
+}
+
 /* "claude 18802" is what we call processes. */
 static bool ends_in_number(const char *name)
 {

@@ -34,6 +34,9 @@ char *call_text_agent(const struct call *call, size_t columns);
 void call_text_add_quoted(struct strbuf *out, const char *name);
 /* call_text_line() between such quotes. */
 void call_text_add_line_quoted(struct strbuf *out, const struct call *call, size_t columns);
+/* call_text_line() for use within brackets: in such quotes where it has one that would close them,
+ * and go on as if in our words. Caller frees. */
+char *call_text_line_within(const struct call *call, size_t columns);
 /* Who asked in full: claimed name, process and program as we see them, session. Made safe; the
  * caller frees. */
 char *call_text_identity(const struct call *call);

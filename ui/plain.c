@@ -308,7 +308,7 @@ static void output(void *argument, const struct call *call, enum run_stream stre
 static char *unheard_of(const struct plain *plain, const struct call *call)
 {
     cleanup_free char *agent = operator_agent_label(plain->setup.orchestrator, call, 24);
-    cleanup_free char *line = call_text_line(call, COMMAND_COLUMNS);
+    cleanup_free char *line = call_text_line_within(call, COMMAND_COLUMNS);
     bool told = call->decision.source == DECIDED_BY_CACHE ||
                 call->decision.source == DECIDED_BY_USER ||
                 call->decision.source == DECIDED_BY_STOP;

@@ -841,6 +841,19 @@ static void ending_a_connection_tells_what_it_is_for(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }
 
+/* A command cannot end its brackets, and name a call that is none. */
+static void a_command_that_ends_is_no_other_call(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    ask_host_for(tui, shared, run_for(tui, shared, "alice", "ls), c9 (bob: rm"));
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "x");
+    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: \"ls), c9 (bob: rm\") "));
+}
+
 /* The row and what Enter confirms count alike. */
 static void ending_a_grave_one_with_a_connection_counts_all(void **state)
 {
@@ -1027,6 +1040,7 @@ int main(void)
         TEST(ending_calls_tells_how_grave_they_are),
         TEST(how_grave_they_are_is_not_cut),
         TEST(ending_a_connection_tells_what_it_is_for),
+        TEST(a_command_that_ends_is_no_other_call),
         TEST(ending_a_grave_one_with_a_connection_counts_all),
         TEST(ending_calls_has_all_their_numbers),
         TEST(ending_many_calls_leaves_out_the_last),
