@@ -291,8 +291,11 @@ static void take_change(struct approval *approval, struct console *console, cons
     const char *dropped = approval->note == approval->soon ? approval->soon : NULL;
     const char *changed =
         has_path_now(approval, call) ? _("This request has just changed: look again.") : NULL;
+    enum action armed = approval->armed;
 
     take_prompt(approval, console, call);
+    if (armed != ACTION_NONE) /* its Enter is none for the mark, which is on another answer now */
+        approval_refused(approval, armed, loop_now_ms(console->setup.loop));
     /* That a key was dropped is not less so because what is asked has changed. */
     approval->note = dropped != NULL ? dropped : changed;
     approval_follow_releases(approval, console);

@@ -352,6 +352,31 @@ static void a_path_that_appears_is_noticed(void **state)
     assert_int_equal(fake_core_sought(tui->core), before);
 }
 
+/* Enter that was meant for an answer which waited for it does not deny instead. */
+static void what_waited_for_enter_is_not_denied_by_a_path_that_appears(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "make");
+    struct prompt absent = {
+        .retry = true, .sandbox = ATTEMPT_UNSANDBOXED, .no_path = RETRY_PATH_ABSENT};
+    struct prompt there = {
+        .retry = true, .sandbox = ATTEMPT_UNSANDBOXED, .path = (char[]){"/srv/x"}};
+    cleanup_wording struct wording *under = wording_from("workspace-write; also write /srv/x");
+
+    there.path_under = under;
+    call->assessment.level = RISK_HIGH;
+    fake_core_ask(tui->core, call, &absent);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    prompt_free(&call->prompt);
+    fake_core_ask(tui->core, call, &there);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "Enter was dropped"));
+}
+
 /* … and nothing is looked for that cannot come. */
 static void what_stays_so_is_not_looked_for(void **state)
 {
@@ -1018,6 +1043,7 @@ int main(void)
         TEST(why_no_path_is_given_is_said),
         TEST(what_gives_the_path_after_all_is_said),
         TEST(a_path_that_appears_is_noticed),
+        TEST(what_waited_for_enter_is_not_denied_by_a_path_that_appears),
         TEST(what_stays_so_is_not_looked_for),
         TEST(what_the_sandbox_will_stop_asks_again),
         TEST(help_tells_what_is_offered),
