@@ -116,6 +116,24 @@ static void add_words(struct document *document, const struct call *call)
     strbuf_free(&text);
 }
 
+/* Git alone can tell them, and is not run before it is allowed. */
+static void add_commits(struct document *document, const struct call *call)
+{
+    const struct push_commits *pushes = &call->pushes;
+    cleanup_free char *text = NULL;
+
+    if (pushes->sent == NULL)
+        return;
+    text = pushes->lost == NULL
+               ? xasprintf(_("put this aside and run, in its directory (as last fetched):\nsent: "
+                             "git log --oneline %s"),
+                           pushes->sent)
+               : xasprintf(_("put this aside and run, in its directory (as last fetched):\nlost "
+                             "there: git log --oneline %s\nsent: git log --oneline %s"),
+                           pushes->lost, pushes->sent);
+    add_prose(document, _("Its commits"), text);
+}
+
 static void add_wording(struct document *document, const char *heading,
                         const struct wording *wording)
 {
@@ -364,6 +382,7 @@ void details_request(struct document *document, const struct orchestrator *orche
         if (content.fields[i].path)
             document_watch(document, seen->path);
     }
+    add_commits(document, call);
     add_session_covers(document, call, answers->lease);
     add_denial_covers(document, call, content.subject);
     add_ends(document, orchestrator, call, answers->end);

@@ -341,6 +341,7 @@ static void tell_push_target(struct call_entry *entry)
     const struct command_spec *spec = entry->call.spec;
     struct assessment *assessment = &entry->call.assessment;
     struct push_target target;
+    push_commits_clear(&entry->call.pushes);
     if (entry->call.agent_tool != NULL ||
         !environment_all_harmless((const char *const *)spec->env) ||
         !push_target_find((const char *const *)spec->argv, spec->cwd,
@@ -355,6 +356,8 @@ static void tell_push_target(struct call_entry *entry)
         assessment->writes_outside |= place_is_beyond(target.directory, spec->cwd,
                                                       (const char *const *)entry->writable_roots);
     }
+    entry->call.pushes = target.commits;
+    target.commits = (struct push_commits){.sent = NULL};
     push_target_clear(&target);
 }
 

@@ -25,6 +25,7 @@
 #include "base/wording.h"
 #include "risk/assessment.h"
 #include "risk/opinion.h"
+#include "risk/push_commits.h"
 #include "run/output.h"
 #include "run/runner.h"
 #include "sandbox/command.h"
@@ -222,6 +223,7 @@ struct call {
     char *program;       /* argv[0] as resolved at arrival, or NULL when not found */
     char *asked_command; /* what the agent asked for, once the operator has edited it; else NULL */
     char *line;          /* the command as the assessment's evidence counts its bytes */
+    struct push_commits pushes; /* of a git push; all NULL where it cannot be said */
     /* CALL_APPLY_PATCH: its text, untrusted; owned. Once the call has finished it is what is kept
      * of it, from its begin on (patch_kept.h): perhaps nothing, "". */
     char *patch;

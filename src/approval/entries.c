@@ -79,6 +79,7 @@ void entry_free(struct call_entry *entry)
     free(call->asked_command);
     free(call->program);
     free(call->line);
+    push_commits_clear(&call->pushes);
     free(call->decision.message);
     free(call->decision.rule);
     free(call->decision.path);

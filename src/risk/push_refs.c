@@ -23,16 +23,22 @@
 /* Options that neither take a word nor say where to or what. */
 static bool is_plain_option(const char *word)
 {
-    static const char *const options[] = {"-4",          "-6",
-                                          "-f",          "-n",
-                                          "-q",          "-u",
-                                          "-v",          "--atomic",
-                                          "--dry-run",   "--follow-tags",
-                                          "--force",     "--no-verify",
-                                          "--porcelain", "--progress",
-                                          "--quiet",     "--set-upstream",
+    static const char *const options[] = {"-4",
+                                          "-6",
+                                          "-n",
+                                          "-q",
+                                          "-u",
+                                          "-v",
+                                          "--atomic",
+                                          "--dry-run",
+                                          "--follow-tags",
+                                          "--no-verify",
+                                          "--porcelain",
+                                          "--progress",
+                                          "--quiet",
+                                          "--set-upstream",
                                           "--verbose"};
-    return IS_IN(word, options) || strncmp(word, "--force-with-lease", 18) == 0;
+    return IS_IN(word, options);
 }
 
 static bool read_option(struct push_words *words, const char *word)
@@ -40,9 +46,12 @@ static bool read_option(struct push_words *words, const char *word)
     const struct {
         const char *name;
         bool *is_there;
-    } options[] = {{"-d", &words->deletes},       {"--all", &words->all},
-                   {"--delete", &words->deletes}, {"--mirror", &words->mirror},
-                   {"--prune", &words->prunes},   {"--tags", &words->tags}};
+    } options[] = {{"-d", &words->deletes},     {"-f", &words->forces},
+                   {"--all", &words->all},      {"--delete", &words->deletes},
+                   {"--force", &words->forces}, {"--mirror", &words->mirror},
+                   {"--prune", &words->prunes}, {"--tags", &words->tags}};
+    if (strncmp(word, "--force-with-lease", 18) == 0)
+        return words->forces = true;
     for (size_t i = 0; i < COUNT(options); i++)
         if (strcmp(word, options[i].name) == 0)
             return *options[i].is_there = true;

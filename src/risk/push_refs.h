@@ -14,7 +14,7 @@
 struct push_words {
     const char *remote;          /* what it names, NULL for nothing */
     const char *const *refspecs; /* … and what stands behind, options among it */
-    bool deletes, all, mirror, tags, prunes;
+    bool deletes, all, mirror, tags, prunes, forces;
 };
 
 /* False: it is none, or has words that are not known here. */

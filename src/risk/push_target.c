@@ -371,6 +371,8 @@ static void read_repository(const char *books, const struct push_words *words, b
     target->directory = directory_of(text, remote, address, top);
     if (plain_default && keeps_names(text, remote))
         target->refs = push_refs(words, books, branch);
+    if (target->refs != NULL && !itself)
+        push_commits_find(words, remote, branch, &target->commits);
 }
 
 bool push_target_find(const char *const *argv, const char *cwd, const char *const *environment,
@@ -399,5 +401,6 @@ void push_target_clear(struct push_target *target)
     free(target->refs);
     free(target->remote);
     free(target->directory);
+    push_commits_clear(&target->commits);
     *target = (struct push_target){.refs = NULL};
 }

@@ -11,6 +11,8 @@
 
 #include <stdbool.h>
 
+#include "risk/push_commits.h"
+
 /* Each is NULL where it cannot be said. Untrusted, without passwords and tokens, in quotes where it
  * could be read as more words than one. */
 struct push_target {
@@ -18,6 +20,7 @@ struct push_target {
     char *remote;    /* "origin (git@host:me/x.git)", or a path alone */
     char *directory; /* where that is one of this machine: no host is needed. A path as git has it,
                         neither quoted nor masked */
+    struct push_commits commits; /* its `sent` is NULL where they cannot be said */
 };
 
 /* False: argv is no such command, or nothing can be said. `cwd` is physical; `environment`

@@ -159,6 +159,7 @@ static void free_call(struct call **place)
     approval_requirement_clear(&call->requirement);
     free(call->program);
     free(call->line);
+    push_commits_clear(&call->pushes);
     reach_free(&call->reach);
     wording_free(&call->attempts[0].under);
     wording_free(&call->attempts[1].under);

@@ -367,6 +367,55 @@ static void a_push_names_its_branches(void **state)
         assert_refs(place, rows[i].line, rows[i].refs);
 }
 
+static const char *or_nothing(const char *text)
+{
+    return text != NULL ? text : "nothing";
+}
+
+static bool is_same(const char *text, const char *expected)
+{
+    return strcmp(or_nothing(text), or_nothing(expected)) == 0;
+}
+
+/* As words of git log; what is taken away there only where the words of the push do. */
+static void how_its_commits_are_seen_is_told(void **state)
+{
+    static const struct {
+        const char *line, *sent, *lost;
+    } rows[] = {
+        {"git push", "refs/remotes/origin/main..main", NULL},
+        {"git push origin HEAD", "refs/remotes/origin/main..HEAD", NULL},
+        {"git push -fu origin main", "refs/remotes/origin/main..main",
+         "main..refs/remotes/origin/main"},
+        {"git push --force-with-lease", "refs/remotes/origin/main..main",
+         "main..refs/remotes/origin/main"},
+        {"git push origin +HEAD~1:refs/heads/x", "'refs/remotes/origin/x..HEAD~1'",
+         "'HEAD~1..refs/remotes/origin/x'"},
+        {"git push origin \"it's:main\"", "'refs/remotes/origin/main..it'\\''s'", NULL},
+        /* they are not those of one branch, or cannot be said */
+        {"git push -f origin main topic", NULL, NULL},
+        {"git push origin :old", NULL, NULL},
+        {"git push -d origin old", NULL, NULL},
+        {"git push --all", NULL, NULL},
+        {"git push origin 'refs/heads/*:refs/heads/x/*'", NULL, NULL},
+        {"git push origin main:refs/tags/v1", NULL, NULL},
+        {"git push origin a..b:main", NULL, NULL},
+        {"git push /srv/x.git main", NULL, NULL},
+        {"git push origin ghp_0123456789abcdefghijklmnopqrstuvwxyzAB:x", NULL, NULL},
+    };
+    const struct place *place = *state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct push_target target;
+        const char *const argv[] = {"bash", "-lc", rows[i].line, NULL};
+        push_target_find(argv, place->root, place->environment, &target);
+        if (!is_same(target.commits.sent, rows[i].sent) ||
+            !is_same(target.commits.lost, rows[i].lost))
+            fail_msg("%s: %s, %s", rows[i].line, or_nothing(target.commits.sent),
+                     or_nothing(target.commits.lost));
+        push_target_clear(&target);
+    }
+}
+
 /* To a repository where there is none of them, git lists what it would write. */
 static void branches_are_those_that_git_writes(void **state)
 {
@@ -541,6 +590,7 @@ int main(void)
         WITH_REPOSITORY(no_secret_of_an_address_is_told),
         WITH_REPOSITORY(variables_can_lead_elsewhere),
         WITH_REPOSITORY(a_push_names_its_branches),
+        WITH_REPOSITORY(how_its_commits_are_seen_is_told),
         WITH_REPOSITORY(branches_are_those_that_git_writes),
         WITH_REPOSITORY(what_the_words_say_needs_no_repository),
         WITH_REPOSITORY(of_too_many_branches_nothing_is_told),

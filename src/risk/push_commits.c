@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "risk/push_commits.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "risk/mask.h"
+
+#define HEADS "refs/heads/"
+
+/* The only branch that it names, "" for none; NULL: there are more. */
+static const char *only_refspec(const struct push_words *words)
+{
+    const char *refspec = "";
+    for (const char *const *word = words->refspecs; *word != NULL; word++) {
+        if (**word == '-')
+            continue;
+        if (*refspec != '\0' || **word == '\0')
+            return NULL;
+        refspec = *word;
+    }
+    return refspec;
+}
+
+/* Can it stand in a range, and be shown? */
+static bool is_plain(const char *name)
+{
+    cleanup_free char *safe = mask_word((const char *const[]){"git", "push", name, NULL}, 2);
+    return *name != '\0' && *name != '-' && *name != '^' && strstr(name, "..") == NULL &&
+           strpbrk(name, "*?[:") == NULL && strcmp(safe, name) == 0;
+}
+
+static char *range(const char *from, const char *to)
+{
+    struct strbuf quoted = STRBUF_INIT;
+    cleanup_free char *text = xasprintf("%s..%s", from, to);
+    text_quote_argv(&quoted, (const char *const[]){text, NULL});
+    return strbuf_steal(&quoted);
+}
+
+static bool make(const char *source, const char *target, const char *remote, bool forces,
+                 struct push_commits *commits)
+{
+    if (strncmp(target, HEADS, strlen(HEADS)) == 0)
+        target += strlen(HEADS);
+    if (!is_plain(source) || !is_plain(target) || !is_plain(remote) ||
+        strncmp(target, "refs/", 5) == 0)
+        return false;
+    cleanup_free char *there = xasprintf("refs/remotes/%s/%s", remote, target);
+    commits->sent = range(there, source);
+    commits->lost = forces ? range(source, there) : NULL;
+    return true;
+}
+
+bool push_commits_find(const struct push_words *words, const char *remote, const char *branch,
+                       struct push_commits *commits)
+{
+    const char *refspec = only_refspec(words);
+    *commits = (struct push_commits){.sent = NULL};
+    if (refspec == NULL || words->deletes || words->all || words->mirror || words->tags ||
+        words->prunes)
+        return false;
+    bool forces = words->forces || *refspec == '+';
+    const char *source = refspec + (*refspec == '+');
+    const char *colon = strchr(source, ':');
+    cleanup_free char *here = xstrndup(source, strcspn(source, ":"));
+    bool head = strcmp(here, "HEAD") == 0 || strcmp(here, "@") == 0;
+    if (*refspec == '\0')
+        return make(branch, branch, remote, forces, commits);
+    return make(here, colon != NULL ? colon + 1 : head ? branch : here, remote, forces, commits);
+}
+
+void push_commits_clear(struct push_commits *commits)
+{
+    free(commits->sent);
+    free(commits->lost);
+    *commits = (struct push_commits){.sent = NULL};
+}
