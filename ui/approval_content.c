@@ -553,7 +553,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->secret = call->secret_words;
     add_command(content, call);
     if (call->reach != NULL) {
-        approval_content_add_reach(content, call->reach);
+        approval_content_add_reach(content, call);
     } else {
         add_asked(content, call);
         if (!call->wants_words)

@@ -20,7 +20,7 @@ void approval_content_add_missing(struct approval_content *content, const struct
                                   const struct approval_keys *keys);
 
 /* Where a command wants to connect to, and how many connections wait for that. */
-void approval_content_add_reach(struct approval_content *content, const struct reach *reach);
+void approval_content_add_reach(struct approval_content *content, const struct call *call);
 /* How many those are by now; false: as many as before. */
 bool approval_content_follow_waiting(struct approval_content *content, const struct call *call);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "approval/orchestrator.h"
 #include "approval/reach.h"
 #include "base/alloc.h"
 #include "base/array.h"
@@ -42,8 +43,22 @@ static char *waiting_words(const struct reach *reach)
                             : steal_pointer(&words);
 }
 
-void approval_content_add_reach(struct approval_content *content, const struct reach *reach)
+/* Whoever lets it out lets out what it sends: a push asks for its host like a download. */
+static void add_deed(struct approval_content *content, const struct call *command)
 {
+    cleanup_free char *deed = NULL;
+
+    if (command == NULL || command->assessment.level == RISK_LOW)
+        return;
+    deed = assessment_describe(&command->assessment);
+    approval_content_add_words(content, _("Which does"), deed);
+    approval_content_last(content)->worth = APPROVAL_MATTERS;
+}
+
+void approval_content_add_reach(struct approval_content *content, const struct call *call)
+{
+    const struct orchestrator *orchestrator = call->session->orchestrator;
+    const struct reach *reach = call->reach;
     cleanup_free char *command = NULL;
     cleanup_free char *leads = NULL;
     cleanup_free char *through = NULL;
@@ -69,6 +84,8 @@ void approval_content_add_reach(struct approval_content *content, const struct r
     command = xasprintf("c%" PRIu64 "  %s", reach->command, reach->command_line);
     approval_content_add_words(content, _("For"), command);
     approval_content_last(content)->agent_words = true;
+    if (orchestrator != NULL)
+        add_deed(content, orchestrator_find_call(orchestrator, reach->command));
     content->waiting_at = content->count;
     approval_content_add(content, _("Waiting"), THEME_OVERLAY_TEXT, waiting_words(reach));
 }

@@ -330,6 +330,33 @@ static struct call *host_call(struct tui *tui)
     return call;
 }
 
+/* A push asks for its host like a download: what goes there is said. */
+static void what_a_connection_is_for_is_said(void **state)
+{
+    struct tui *tui = *state;
+    struct call *command = fake_core_call(tui->core, tui->agent, "git push");
+    struct call *call = host_call(tui);
+
+    assessment_of_deed(phrase_text(PHRASE_pushes), "main", RISK_MEDIUM, &command->assessment);
+    call->reach->command = command->id;
+    tui->agent->orchestrator = tui->core;
+    fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "Which does  Sends commits to another repository: main."));
+    fake_core_finish(tui->core, command, 0);
+    command = fake_core_call(tui->core, tui->agent, "curl x.example");
+    call = host_call(tui);
+    call->reach->command = command->id;
+    assessment_of_deed(phrase_text(PHRASE_pushes), "main", RISK_LOW, &command->assessment);
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "May it connect there?"));
+    assert_false(tui_shows(tui, "Which does"));
+    tui->agent->orchestrator = NULL;
+}
+
 /* Once is for the connections that wait, and its command's next one would be asked about: which
  * keys allow that as well stands there. */
 static void a_host_is_allowed_while_its_command_runs(void **state)
@@ -1007,6 +1034,7 @@ int main(void)
         WITH_TUI(runs_are_chosen),
         WITH_TUI(the_choice_comes_round),
         WITH_TUI(a_pane_is_chosen),
+        WITH_TUI(what_a_connection_is_for_is_said),
         WITH_TUI(a_host_is_allowed_while_its_command_runs),
         WITH_TUI(a_host_for_its_command_allows_no_other),
         WITH_TUI(the_next_connections_are_told_where_there_is_little_room),
