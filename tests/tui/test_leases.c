@@ -343,7 +343,6 @@ static void what_a_connection_is_for_is_said(void **state)
     fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
     tui_settle(tui);
     assert_true(tui_shows(tui, "Which does  Sends commits to another repository: main."));
-    fake_core_finish(tui->core, command, 0);
     command = fake_core_call(tui->core, tui->agent, "curl x.example");
     call = host_call(tui);
     call->reach->command = command->id;
