@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/i18n.h"
 #include "ui/approval_queue.h"
+#include "ui/approval_words.h"
 #include "ui/console_int.h"
 #include "ui/overlay_approval_int.h"
 #include "ui/overlay_inbox.h"
@@ -159,6 +160,27 @@ static bool releases_are_new(const struct approval *approval, const struct conso
            loop_now_ms(console->setup.loop) - approval->release_ms < console->setup.guard_ms;
 }
 
+/* ---- what else would end ------------------------------------------------------------------ */
+
+/* Enter ends the calls that had come when the key was pressed: what comes meanwhile is none of
+ * them, and takes nothing back, else an agent that goes on asking could not be ended. But the
+ * operator has not been shown that one of them is grave by now. */
+void approval_follow_ends(struct approval *approval, struct console *console,
+                          const struct call *call)
+{
+    unsigned grave = approval->ends.grave;
+
+    if (approval_content_follow(&approval->content, call))
+        console_dirty(console, DIRTY_LAYOUT);
+    if (approval->armed != ACTION_ABORT)
+        return;
+    approval->ends = approval_content_ends(call, approval->ends.last);
+    if (approval->ends.grave > grave)
+        approval_disarm(approval,
+                        _("A call that this would end is of high risk by now: look again."),
+                        loop_now_ms(console->setup.loop));
+}
+
 /* ---- answering ---------------------------------------------------------------------------- */
 
 static enum review_kind kind_of(const struct approval *approval, enum action action)
@@ -208,6 +230,16 @@ static char *answered_words(const struct approval *approval, const struct consol
     }
 }
 
+/* What has come since the operator was shown what ends. */
+static void say_later(const struct approval *approval, struct console *console)
+{
+    cleanup_free char *text =
+        approval_words_later(approval->content.ends.count - approval->ends.count);
+
+    if (text != NULL)
+        console_say_own(console, THEME_WARNING, text);
+}
+
 /* Hands the answer in. The prompt counts as dealt with here even before the orchestrator has
  * closed it, so that no second key answers it. */
 static void decide(struct approval *approval, struct console *console, enum action action,
@@ -224,6 +256,9 @@ static void decide(struct approval *approval, struct console *console, enum acti
     else if (action == ACTION_APPROVE_PREFIX)
         result = orchestrator_decide_rule(orchestrator, prompt, approval->revision,
                                           &approval->choice, &error);
+    else if (action == ACTION_ABORT)
+        result = orchestrator_decide_abort(orchestrator, prompt, approval->revision,
+                                           approval->ends.last, &error);
     else
         result = orchestrator_decide(orchestrator, prompt, approval->revision,
                                      kind_of(approval, action), message, &error);
@@ -237,6 +272,8 @@ static void decide(struct approval *approval, struct console *console, enum acti
     if (approval_allows(action))
         after_request_allowed(console, &approval->instead_of,
                               loop_now_ms(console->setup.loop) - approval->painted_ms);
+    if (action == ACTION_ABORT)
+        say_later(approval, console);
     cleanup_free char *words = answered_words(approval, console, action);
     overlay_inbox_answered(console, approval->call, words);
     overlay_close(console, &approval->base);
@@ -383,6 +420,7 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
     if (approval_needs_confirmation(approval, action)) {
         approval->armed = action;
         approval->armed_ms = loop_now_ms(console->setup.loop);
+        approval->ends = approval->content.ends;
         approval_mark(approval, action);
         return;
     }
@@ -405,8 +443,11 @@ void approval_disarm(struct approval *approval, const char *why, int64_t now)
 void approval_confirm(struct approval *approval, struct console *console, enum action pressed)
 {
     enum action armed = approval->armed;
+    const struct call *call = approval_queue_find(console, approval->prompt);
 
     approval_follow_releases(approval, console);
+    if (call != NULL)
+        approval_follow_ends(approval, console, call);
     if (approval->armed == ACTION_NONE) /* taken back just now */
         return;
     if (pressed == ACTION_OPTION_TAKE) {

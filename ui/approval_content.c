@@ -385,31 +385,36 @@ static void all_to_ascii(struct approval_content *content)
         call_text_to_ascii(&content->fields[i].text);
 }
 
-/* How many end with it, whose they are, and how grave those are that nobody has read perhaps: is
- * that something else than before? */
-static bool follow_ends(struct approval_content *content, const struct call *call)
+struct approval_ends approval_content_ends(const struct call *call, uint64_t up_to)
 {
     const struct orchestrator *orchestrator = call->session->orchestrator;
     size_t calls = orchestrator != NULL ? orchestrator_call_count(orchestrator) : 0;
-    unsigned ends = content->ends, grave = content->grave, foreign = content->foreign;
-    uint64_t last = content->last_end;
+    struct approval_ends ends = {.last = call->id};
 
-    content->ends = content->grave = content->foreign = 0;
-    content->last_end = 0;
     for (size_t i = 0; i < calls; i++) {
         const struct call *other = orchestrator_call_at(orchestrator, i);
         bool is_grave;
 
-        if (!approval_words_ends_with(call, other, &is_grave))
+        if (!approval_words_ends_with(call, other, up_to, &is_grave))
             continue;
-        content->ends++;
-        content->last_end = other->id > content->last_end ? other->id : content->last_end;
-        content->grave += is_grave;
-        content->foreign += call->session->origin == SESSION_DEFAULT &&
-                            !call_client_is_same(&call->client, &other->client);
+        ends.count++;
+        ends.last = other->id > ends.last ? other->id : ends.last;
+        ends.grave += is_grave;
+        ends.foreign += call->session->origin == SESSION_DEFAULT &&
+                        !call_client_is_same(&call->client, &other->client);
     }
-    return content->ends != ends || content->grave != grave || content->foreign != foreign ||
-           content->last_end != last;
+    return ends;
+}
+
+/* How many end with it, whose they are, and how grave those are that nobody has read perhaps: is
+ * that something else than before? */
+static bool follow_ends(struct approval_content *content, const struct call *call)
+{
+    struct approval_ends before = content->ends, ends = approval_content_ends(call, 0);
+
+    content->ends = ends;
+    return ends.count != before.count || ends.grave != before.grave ||
+           ends.foreign != before.foreign || ends.last != before.last;
 }
 
 bool approval_content_follow(struct approval_content *content, const struct call *call)

@@ -52,6 +52,14 @@ struct approval_keys {
     char once[24], session[24], rule[24], path[24], lasts[24];
 };
 
+/* Calls that end with the request when it is aborted: for_call is one. */
+struct approval_ends {
+    unsigned count;
+    unsigned grave;   /* of these: of high risk, and not answered */
+    unsigned foreign; /* of these: another agent asked for them, in a session that many share */
+    uint64_t last;    /* the number of the one that came last, or of the request's own call */
+};
+
 struct approval_content {
     char *command; /* safe to show, may hold newlines; owned */
     enum subject subject;
@@ -69,13 +77,10 @@ struct approval_content {
     bool shared;  /* its session is that of all plain clients */
     bool untold;  /* … and there was no room to say so but in the answers */
     bool unsandboxed;
-    bool leaves;       /* as approval_content_leaves() */
-    bool asks_hosts;   /* it is known to connect, in a sandbox where each host is asked for */
-    bool fetches;      /* it runs code that it fetches: not the same the next time */
-    unsigned ends;     /* calls that end with it when it is aborted: for_call is one */
-    unsigned grave;    /* of these: of high risk, and not answered */
-    unsigned foreign;  /* of these: another agent asked for them, in a session that many share */
-    uint64_t last_end; /* of these: the one that came last; 0: none */
+    bool leaves;     /* as approval_content_leaves() */
+    bool asks_hosts; /* it is known to connect, in a sandbox where each host is asked for */
+    bool fetches;    /* it runs code that it fetches: not the same the next time */
+    struct approval_ends ends;
     char *host_for;    /* whose commands may reach the host by an answer for longer; or NULL */
     char host_key[24]; /* … and the key of that answer */
     uint64_t for_call; /* the call that the connection is asked for, or 0 */
@@ -104,6 +109,8 @@ void approval_content_init(struct approval_content *content, const struct call *
 /* How many wait for the answer, and what else its session has open, changes while the request is on
  * the screen. True when it did. */
 bool approval_content_follow(struct approval_content *content, const struct call *call);
+/* What ends with it now, but for calls that came after that one (0: all). */
+struct approval_ends approval_content_ends(const struct call *call, uint64_t up_to);
 /* How long the answer for longer is to hold: the row that tells whom it reaches says so, of a host.
  */
 void approval_content_hold(struct approval_content *content, const struct lease *lease);

@@ -104,7 +104,8 @@ static char *ends_text(const struct approval *approval, const struct console *co
     cleanup_free char *calls = NULL;
 
     if (call != NULL)
-        calls = approval_words_ends(orchestrator, call, &approval->content, columns - used);
+        calls = approval_words_ends(orchestrator, call, approval->ends.last, &approval->ends,
+                                    columns - used);
     return calls != NULL ? xasprintf(_(" Enter: deny, and end %s"), calls) : NULL;
 }
 
@@ -112,13 +113,16 @@ static char *confirm_text(const struct approval *approval, const struct console 
                           int columns)
 {
     const char *frame = _(" Enter confirms: %s");
+    struct approval_content shown = approval->content; /* borrows all that it points to */
     cleanup_free char *ends = NULL, *answer = NULL;
 
-    if (approval->armed == ACTION_ABORT)
+    if (approval->armed == ACTION_ABORT) {
         ends = ends_text(approval, console, columns);
+        shown.ends = approval->ends;
+    }
     if (ends != NULL)
         return steal_pointer(&ends);
-    answer = approval_words_answer(&approval->content, approval->armed, &approval->lease,
+    answer = approval_words_answer(&shown, approval->armed, &approval->lease,
                                    columns - ((int)text_width(frame, strlen(frame)) - 2));
     return xasprintf(_(" Enter confirms: %s"), answer);
 }

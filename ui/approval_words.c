@@ -244,23 +244,23 @@ static char *abort_foreign_reach_words(const struct approval_content *content, u
         xasprintf(P_("deny (session), end c%" PRIu64 " and %u other call (%u of other agents)",
                      "deny (session), end c%" PRIu64 " and %u other calls (%u of other agents)",
                      others),
-                  call, others, content->foreign),
-        xasprintf(_("deny (session), end %u, other agents' too"), content->ends),
-        xasprintf(_("deny, end %u, other agents' too"), content->ends), columns);
+                  call, others, content->ends.foreign),
+        xasprintf(_("deny (session), end %u, other agents' too"), content->ends.count),
+        xasprintf(_("deny, end %u, other agents' too"), content->ends.count), columns);
 }
 
 /* A connection is asked for by a call, and that ends with it. */
 static char *abort_reach_words(const struct approval_content *content, int columns)
 {
     uint64_t call = content->for_call;
-    unsigned others = content->ends > 0 ? content->ends - 1 : 0;
+    unsigned others = content->ends.count > 0 ? content->ends.count - 1 : 0;
 
     if (others == 0)
         return first_fitting(
             xasprintf(_("deny (session), end c%" PRIu64 ", which it is for"), call),
             xasprintf(_("deny (session), end call c%" PRIu64), call),
             xasprintf(_("deny, end c%" PRIu64 ", which it is for"), call), columns);
-    if (content->foreign > 0)
+    if (content->ends.foreign > 0)
         return abort_foreign_reach_words(content, others, columns);
     return first_fitting(
         xasprintf(P_("deny (session), end c%" PRIu64 " and %u other call of its agent",
@@ -272,13 +272,13 @@ static char *abort_reach_words(const struct approval_content *content, int colum
 
 static char *abort_calls_words(const struct approval_content *content, int columns)
 {
-    unsigned ends = content->ends;
+    unsigned ends = content->ends.count;
 
-    if (content->foreign > 0)
+    if (content->ends.foreign > 0)
         return first_fitting(
             xasprintf(P_("deny (session), end %u other call (%u of other agents)",
                          "deny (session), end %u other calls (%u of other agents)", ends),
-                      ends, content->foreign),
+                      ends, content->ends.foreign),
             xasprintf(_("deny (session), end %u, other agents' too"), ends),
             xasprintf(_("deny, end %u, other agents' too"), ends), columns);
     return first_fitting(
@@ -305,18 +305,18 @@ static char *abort_typed_words(const struct approval_content *content, int colum
 /* What is grave is the last to be cut, and how many they are. `both`: the same with all else. */
 static char *abort_grave_words(const struct approval_content *content, char *both, int columns)
 {
-    size_t grave = content->grave;
+    size_t grave = content->ends.grave;
 
-    if (content->foreign > 0)
+    if (content->ends.foreign > 0)
         return first_fitting(
-            both, xasprintf(_("deny, end %u, others' too (%zu HIGH)"), content->ends, grave),
-            xasprintf(_("deny, end %u, others' (%zu HIGH)"), content->ends, grave), columns);
+            both, xasprintf(_("deny, end %u, others' too (%zu HIGH)"), content->ends.count, grave),
+            xasprintf(_("deny, end %u, others' (%zu HIGH)"), content->ends.count, grave), columns);
     if (fits(both, columns))
         return both;
     free(both);
-    return xasprintf(
-        P_("deny, end its %u call (%zu HIGH)", "deny, end its %u calls (%zu HIGH)", content->ends),
-        content->ends, grave);
+    return xasprintf(P_("deny, end its %u call (%zu HIGH)", "deny, end its %u calls (%zu HIGH)",
+                        content->ends.count),
+                     content->ends.count, grave);
 }
 
 /* The no holds for the session as every one to an agent does. */
@@ -328,10 +328,10 @@ static char *abort_words(const struct approval_content *content, int columns)
 
     if (content->own)
         return abort_typed_words(content, columns);
-    if (content->ends == 0 && content->for_call == 0)
+    if (content->ends.count == 0 && content->for_call == 0)
         return xstrdup(_("deny (session); no others to end"));
-    if (content->grave > 0) {
-        grave = xasprintf(_("%zu of high risk"), (size_t)content->grave);
+    if (content->ends.grave > 0) {
+        grave = xasprintf(_("%zu of high risk"), (size_t)content->ends.grave);
         columns -= (int)text_width(grave, strlen(grave)) + 2;
     }
     words = content->for_call != 0 ? abort_reach_words(content, columns)
@@ -404,26 +404,24 @@ static char *fitting_numbers(const struct ending *ending, int columns)
 }
 
 /* "; 3 of high risk; 2 of other agents". */
-static char *weight_words(const struct approval_content *content, bool brief)
+static char *weight_words(const struct approval_ends *ends, bool brief)
 {
     cleanup_strbuf struct strbuf out = STRBUF_INIT;
 
-    if (content != NULL && content->grave > 0)
-        strbuf_addf(&out, brief ? _("; %zu HIGH") : _("; %zu of high risk"),
-                    (size_t)content->grave);
-    if (content != NULL && content->foreign > 0)
-        strbuf_addf(&out, brief ? _("; %u of others") : _("; %u of other agents"),
-                    content->foreign);
+    if (ends != NULL && ends->grave > 0)
+        strbuf_addf(&out, brief ? _("; %zu HIGH") : _("; %zu of high risk"), (size_t)ends->grave);
+    if (ends != NULL && ends->foreign > 0)
+        strbuf_addf(&out, brief ? _("; %u of others") : _("; %u of other agents"), ends->foreign);
     return strbuf_steal(&out);
 }
 
 /* The numbers are what they are told apart by: commands and names give way before any of them
  * does. Commands tell more than many words for what is grave. */
-static char *ending_words(const struct ending *ending, const struct approval_content *content,
+static char *ending_words(const struct ending *ending, const struct approval_ends *ends,
                           int columns)
 {
-    cleanup_free char *whole = weight_words(content, false);
-    cleanup_free char *brief = weight_words(content, true);
+    cleanup_free char *whole = weight_words(ends, false);
+    cleanup_free char *brief = weight_words(ends, true);
     cleanup_free char *names = names_words(ending, 0);
     cleanup_free char *numbers = numbers_words(ending, ending->named);
     cleanup_free char *words = NULL;
@@ -441,14 +439,15 @@ static char *ending_words(const struct ending *ending, const struct approval_con
 }
 
 /* The questions of a call about hosts are none of their own. */
-bool approval_words_ends_with(const struct call *call, const struct call *other, bool *grave)
+bool approval_words_ends_with(const struct call *call, const struct call *other, uint64_t up_to,
+                              bool *grave)
 {
     *grave = orchestrator_waits(other) && other->assessment.level == RISK_HIGH;
-    return other->reach == NULL && session_abort_ends(call, other);
+    return other->reach == NULL && session_abort_ends(call, other, up_to);
 }
 
 char *approval_words_ends(const struct orchestrator *orchestrator, const struct call *call,
-                          const struct approval_content *content, int columns)
+                          uint64_t up_to, const struct approval_ends *ends, int columns)
 {
     struct ending ending = {.orchestrator = orchestrator};
 
@@ -457,13 +456,22 @@ char *approval_words_ends(const struct orchestrator *orchestrator, const struct 
             const struct call *other = orchestrator_call_at(orchestrator, i);
             bool grave;
 
-            if (!approval_words_ends_with(call, other, &grave) || grave != (pass == 0))
+            if (!approval_words_ends_with(call, other, up_to, &grave) || grave != (pass == 0))
                 continue;
             if (ending.count++ < NAMED_MAX)
                 ending.calls[ending.named++] = other;
         }
     }
-    return ending.count > 0 ? ending_words(&ending, content, columns) : NULL;
+    return ending.count > 0 ? ending_words(&ending, ends, columns) : NULL;
+}
+
+char *approval_words_later(unsigned count)
+{
+    if (count == 0)
+        return NULL;
+    return xasprintf(
+        P_("%u call that came meanwhile goes on", "%u calls that came meanwhile go on", count),
+        count);
 }
 
 /* A directory, of which all is meant: a slash says so where there is no room for more. */

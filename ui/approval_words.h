@@ -16,14 +16,18 @@ char *approval_words_answer(const struct approval_content *content, enum action 
 /* Is the name that the path ends in whole in the answer that gives it, where that has the fewest
  * words in so many columns? */
 bool approval_words_name_path(const struct approval_content *content, int columns);
-/* Does that call end with this one when it is aborted; is it one that nobody has answered, of high
- * risk? */
-bool approval_words_ends_with(const struct call *call, const struct call *other, bool *grave);
+/* Does that call end with this one when it is aborted, by an answer that ends none after `up_to`
+ * (0: all); is it one that nobody has answered, of high risk? */
+bool approval_words_ends_with(const struct call *call, const struct call *other, uint64_t up_to,
+                              bool *grave);
 /* The other calls that end with this one when it is aborted: their numbers, and who asked for them
  * and for what as far as that fits: "c10 (alice: curl x), c11 (bob: make); 1 of high risk".
- * `content`: how many are grave or of others (NULL: said elsewhere). NULL when there are none.
- * Caller frees. */
+ * `up_to`: as above. `ends`: how many are grave or of others (NULL: said elsewhere). NULL when
+ * there are none. Caller frees. */
 char *approval_words_ends(const struct orchestrator *orchestrator, const struct call *call,
-                          const struct approval_content *content, int columns);
+                          uint64_t up_to, const struct approval_ends *ends, int columns);
+/* After such an answer: so many calls of the same session have come since what ends was shown, and
+ * do not end. NULL: none. Caller frees. */
+char *approval_words_later(unsigned count);
 
 #endif

@@ -345,7 +345,7 @@ static void add_ends(struct document *document, const struct orchestrator *orche
         cleanup_free char *agent = NULL, *line = NULL;
         bool grave;
 
-        if (!approval_words_ends_with(call, other, &grave))
+        if (!approval_words_ends_with(call, other, 0, &grave))
             continue;
         agent = operator_agent_label(orchestrator, other, NAME_COLUMNS);
         line = call_text_line(other, COMMAND_COLUMNS);

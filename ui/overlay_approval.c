@@ -268,23 +268,6 @@ static void follow_scripts(struct approval *approval, struct console *console,
     console_dirty(console, DIRTY_OVERLAY);
 }
 
-/* Who is asked about the calls that end with it has not been shown one that came since, nor that
- * one of them is grave by now. */
-static void follow_content(struct approval *approval, struct console *console,
-                           const struct call *call)
-{
-    const struct approval_content *content = &approval->content;
-    uint64_t last = content->last_end;
-    unsigned grave = content->grave;
-
-    if (!approval_content_follow(&approval->content, call))
-        return;
-    if (approval->armed == ACTION_ABORT && (content->last_end > last || content->grave > grave))
-        approval_disarm(approval, _("It would end other calls than before: look again."),
-                        loop_now_ms(console->setup.loop));
-    console_dirty(console, DIRTY_LAYOUT);
-}
-
 /* It asks for something else by now, or by other answers. */
 static void take_change(struct approval *approval, struct console *console, const struct call *call)
 {
@@ -321,7 +304,7 @@ void overlay_approval_follow(struct console *console)
             take_change(approval, console, call);
         } else {
             take_opinion(approval, console, call);
-            follow_content(approval, console, call);
+            approval_follow_ends(approval, console, call);
             follow_scripts(approval, console, call);
             approval_turn_releases(approval, console);
             seek_path(approval, console, call);

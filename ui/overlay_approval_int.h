@@ -50,6 +50,7 @@ struct approval {
     uint64_t lease_call;       /* a call that it can be bound to, 0: none */
     enum action armed;         /* waits for Enter; ACTION_NONE: nothing does */
     int64_t armed_ms;          /* since when */
+    struct approval_ends ends; /* with armed ACTION_ABORT: of those shown then, what would end */
     const char *chosen; /* what became of a choice made before, translated; NULL: there was none */
     const char *fixed;  /* why its command cannot be edited, translated; NULL: it can */
     const char *note;   /* why a key did nothing, translated; NULL: none */
@@ -111,6 +112,9 @@ void approval_move_mark(struct approval *approval, int direction);
 /* Requests come and go while this one is open: the answers that allow others as well wait until
  * the operator can have read which. */
 void approval_follow_releases(struct approval *approval, struct console *console);
+/* What its answers would end, now. */
+void approval_follow_ends(struct approval *approval, struct console *console,
+                          const struct call *call);
 /* The same, in each turn: only when other requests wait, or when it was long ago. */
 void approval_turn_releases(struct approval *approval, struct console *console);
 void approval_answer(struct approval *approval, struct console *console, enum action action);

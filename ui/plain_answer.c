@@ -202,19 +202,39 @@ static void hand_in_offer(struct plain *plain)
         plain_request_put_aside(plain, plain->prompt);
 }
 
+/* Ends what had come when that was said: what comes meanwhile goes on, and takes nothing back. */
+static void hand_in_abort(struct plain *plain, const struct call *call)
+{
+    struct approval_ends all = approval_content_ends(call, 0);
+    struct approval_ends said = approval_content_ends(call, plain->ends.last);
+    cleanup_free char *later = approval_words_later(all.count - said.count);
+    struct error error = ERROR_INIT;
+
+    if (orchestrator_decide_abort(plain->setup.orchestrator, plain->prompt, plain->revision,
+                                  plain->ends.last, &error) < 0) {
+        plain_say(plain, "%s", error.message);
+        return;
+    }
+    if (later != NULL)
+        plain_say(plain, "%s", later);
+    plain_request_put_aside(plain, plain->prompt);
+}
+
 static void end_calls(struct plain *plain, const struct call *call)
 {
     struct approval_content content;
     cleanup_free char *words = NULL, *calls = NULL, *sentence = NULL;
 
     plain_content(plain, call, &content);
-    if (content.ends > 0) {
+    plain->ends = content.ends;
+    if (content.ends.count > 0) {
         words = approval_words_answer(&content, ACTION_ABORT, NULL, APPROVAL_WORDS_ALL);
-        calls = approval_words_ends(plain->setup.orchestrator, call, NULL, APPROVAL_WORDS_ALL);
+        calls = approval_words_ends(plain->setup.orchestrator, call, plain->ends.last, NULL,
+                                    APPROVAL_WORDS_ALL);
     }
     approval_content_clear(&content);
     if (words == NULL) {
-        hand_in(plain, REVIEW_ABORT, NULL);
+        hand_in_abort(plain, call);
         return;
     }
     plain->armed = ACTION_ABORT;
@@ -223,6 +243,17 @@ static void end_calls(struct plain *plain, const struct call *call)
     else
         sentence = xasprintf(_("x: %s. To do that, type the word yes:"), words);
     plain_ask_for(plain, PLAIN_YES, sentence);
+}
+
+/* As on the screen: it has not been said that one of those calls is grave by now. */
+static void end_shown_calls(struct plain *plain, const struct call *call)
+{
+    if (approval_content_ends(call, plain->ends.last).grave <= plain->ends.grave) {
+        hand_in_abort(plain, call);
+        return;
+    }
+    plain_say(plain, "%s", _("A call that this would end is of high risk by now: look again."));
+    plain_print_request(plain, call, plain->whole);
 }
 
 static void take_yes(struct plain *plain, const struct call *call, const char *line)
@@ -242,7 +273,7 @@ static void take_yes(struct plain *plain, const struct call *call, const char *l
         else if (armed == ACTION_OFFERS)
             hand_in_offer(plain);
         else if (armed == ACTION_ABORT)
-            hand_in(plain, REVIEW_ABORT, NULL);
+            end_shown_calls(plain, call);
         else
             carry_out(plain, call, kind_of(plain, armed));
         return;

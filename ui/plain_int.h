@@ -51,6 +51,7 @@ struct plain {
     struct rule_choice choice;             /* of the rules that are offered */
     struct approval_release release_by[2]; /* as printed: for the session, with the rule */
     enum action armed;                     /* waits for the word */
+    struct approval_ends ends;             /* with armed ACTION_ABORT: what would end, as said */
     size_t offer;       /* with armed ACTION_OFFERS: which of the agent's own answers */
     struct lease lease; /* of that answer */
     bool path_lasts;    /* … or: it gives the path for the session */

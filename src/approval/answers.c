@@ -73,6 +73,15 @@ int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, u
     return 0;
 }
 
+int orchestrator_decide_abort(struct orchestrator *orchestrator, uint64_t prompt_id,
+                              unsigned revision, uint64_t up_to, struct error *error)
+{
+    if (orchestrator_decide(orchestrator, prompt_id, revision, REVIEW_ABORT, NULL, error) != 0)
+        return -1;
+    entry_find_prompt(orchestrator, prompt_id)->answer_up_to = up_to;
+    return 0;
+}
+
 int orchestrator_decide_offer(struct orchestrator *orchestrator, uint64_t prompt_id,
                               unsigned revision, size_t offer, struct error *error)
 {

@@ -92,7 +92,7 @@ struct review_decision {
     size_t offer;       /* 1: the first of the call's offers was picked …; 0: none */
     char *rule;         /* approved_amendment: the rule that was made, or NULL; owned */
     bool rule_lasts;    /* it outlives the session */
-    bool alone;         /* abort: nothing else was open */
+    bool alone;         /* abort: nothing else ended with it */
     bool unsandboxed;   /* it lets a run of ours start that no sandbox holds */
     char *path;         /* approved_path…: what it may write; untrusted; owned */
 };

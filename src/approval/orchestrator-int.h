@@ -64,6 +64,7 @@ struct call_entry {
     char *answer_message;
     struct rule_choice answer_rule; /* of REVIEW_APPROVED_AMENDMENT */
     struct lease answer_lease;      /* of REVIEW_APPROVED_FOR_SESSION */
+    uint64_t answer_up_to;          /* of REVIEW_ABORT: as in session_abort_ends() */
     uint64_t together;              /* as in struct undo */
     bool taken_back;                /* what let it pass was revoked before it started */
     bool recorded;

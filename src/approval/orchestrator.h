@@ -214,6 +214,11 @@ void orchestrator_decide_together(struct orchestrator *orchestrator, bool togeth
 int orchestrator_decide(struct orchestrator *orchestrator, uint64_t prompt_id, unsigned revision,
                         enum review_kind kind, const char *message, struct error *error);
 
+/* The same for REVIEW_ABORT that ends no call that came after this one, which is the one asked
+ * about or a later one: the operator has not been shown those. */
+int orchestrator_decide_abort(struct orchestrator *orchestrator, uint64_t prompt_id,
+                              unsigned revision, uint64_t up_to, struct error *error);
+
 /* The same by an answer of the agent's own, one of the call's offers: it allows or denies this
  * once, as its kind says, and the agent is told which was picked. */
 int orchestrator_decide_offer(struct orchestrator *orchestrator, uint64_t prompt_id,

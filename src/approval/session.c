@@ -70,9 +70,11 @@ unsigned session_calls(const struct session *session)
     return session->open_calls - session->open_reaches;
 }
 
-bool session_abort_ends(const struct call *aborted, const struct call *other)
+bool session_abort_ends(const struct call *aborted, const struct call *other, uint64_t up_to)
 {
-    return other != aborted && other->session == aborted->session && other->state != CALL_FINISHED;
+    uint64_t came = other->reach != NULL ? other->reach->command : other->id;
+    return other != aborted && other->session == aborted->session &&
+           other->state != CALL_FINISHED && (up_to == 0 || came <= up_to);
 }
 
 bool session_is_agent(const struct session *session)

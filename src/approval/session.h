@@ -119,8 +119,9 @@ void session_free(struct session **session);
 unsigned session_calls(const struct session *session);
 
 /* Does that call end with one that the operator aborts? All of its session do: of one that plain
- * clients share, also what other agents asked for. */
-bool session_abort_ends(const struct call *aborted, const struct call *other);
+ * clients share, also what other agents asked for. `up_to`: but none that came after the call of
+ * this number, nor what such a one asks to connect to; 0: all. */
+bool session_abort_ends(const struct call *aborted, const struct call *other, uint64_t up_to);
 
 /* Is its calls' input the words of an agent, and not the operator's own? */
 bool session_is_agent(const struct session *session);

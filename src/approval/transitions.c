@@ -184,14 +184,14 @@ static void act_withdraw(struct call_entry *entry)
 
 /* ---- the operator answers -------------------------------------------------------------------- */
 
-/* False: none was open. */
+/* False: none ended. */
 static bool abort_others(const struct call_entry *entry)
 {
     bool any = false;
     struct orchestrator *orchestrator = entry->orchestrator;
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *other = orchestrator->open[i];
-        if (!session_abort_ends(&entry->call, &other->call))
+        if (!session_abort_ends(&entry->call, &other->call, entry->answer_up_to))
             continue;
         any = other->abort_requested = true;
         orchestrator_cancel(orchestrator, &other->call, CANCELLED_BY_OPERATOR,

@@ -552,6 +552,17 @@ int orchestrator_decide_lease(struct orchestrator *core, uint64_t prompt, unsign
     return 0;
 }
 
+int orchestrator_decide_abort(struct orchestrator *core, uint64_t prompt, unsigned revision,
+                              uint64_t up_to, struct error *error)
+{
+    size_t count = core->decision_count;
+
+    if (orchestrator_decide(core, prompt, revision, REVIEW_ABORT, NULL, error) < 0)
+        return -1;
+    core->decisions[count].up_to = up_to;
+    return 0;
+}
+
 int orchestrator_decide_offer(struct orchestrator *core, uint64_t prompt, unsigned revision,
                               size_t offer, struct error *error)
 {

@@ -16,6 +16,7 @@ struct fake_decision {
     char message[256];
     struct rule_choice choice; /* of REVIEW_APPROVED_AMENDMENT */
     struct lease lease;        /* of REVIEW_APPROVED_FOR_SESSION */
+    uint64_t up_to;            /* of REVIEW_ABORT: it ends no call that came later */
     size_t offer;              /* as in struct review_decision */
     bool together;             /* with others */
 };

@@ -865,22 +865,81 @@ static void ending_a_connection_tells_what_it_is_for(void **state)
     assert_true(tui_shows(tui, "deny (session), end c1 and 2 other calls (1 of other agents)"));
     tui_keys(tui, "x");
     assert_true(tui_shows(tui, "Enter: deny, and end c1, c3, c4; 1 of other agents "));
+    fake_core_finish(tui->core, orchestrator_find_call(tui->core, 3), 0); /* fewer can be ended */
     run_for(tui, shared, "alice", "sleep 2"); /* whose end was not asked about */
     tui_settle(tui);
-    assert_true(tui_shows(tui, "It would end other calls than before: look again."));
+    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice: make), c4 (bob: sleep 1); 1 of o"));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
+/* Who goes on asking does not keep others from being ended, and is not ended unseen. */
+static void calls_that_come_meanwhile_do_not_end(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    run_for(tui, shared, "alice", "make a");
+    ask_as(tui, shared, "alice");
+    struct call *shown = run_for(tui, shared, "alice", "sleep 1");
+    tui_wait_guard(tui);
+    tui_keys(tui, "x");
+    for (int i = 0; i < 4; i++) {
+        struct call *newer = run_for(tui, shared, "alice", "sleep 0.4");
+
+        if (i == 2)
+            fake_core_finish(tui->core, shown, 0);
+        if (i == 3)
+            fake_core_finish(tui->core, newer, 0);
+        tui_wait_guard(tui);
+        assert_true(tui_shows(tui, i < 2 ? "Enter: deny, and end c1 (alice: make a), c3 (alice: "
+                                         : "Enter: deny, and end c1 (alice: make a)  "));
+    }
+    assert_true(tui_shows(tui, "deny (session), end its 4 other open calls")); /* what x would do */
+    tui_keys(tui, "\r");
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_ABORT);
+    assert_in_range(fake_core_decision(tui->core, 0)->up_to, 2, 3);
+    assert_true(tui_shows(tui, "3 calls that came meanwhile go on"));
+}
+
+/* Where all that were shown have ended, Enter ends no others in their place. */
+static void calls_that_come_meanwhile_take_no_place(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    struct call *shown = run_for(tui, shared, "alice", "curl example.org");
+
+    ask_as(tui, shared, "alice");
+    tui_wait_guard(tui);
+    tui_keys(tui, "x");
+    fake_core_finish(tui->core, shown, 0);
+    run_for(tui, shared, "alice", "sleep 1");
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "Enter confirms: deny (session); no others to end"));
+    tui_keys(tui, "\r");
+    assert_int_equal(fake_core_decision(tui->core, 0)->up_to, 2);
+}
+
+/* But one of those that were shown can have become what the operator would read first. */
+static void a_call_that_has_become_grave_asks_anew(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    struct call *held = fake_core_hold(tui->core, shared, "rm -rf x", RISK_LOW);
+
+    ask_as(tui, shared, "alice");
+    tui_wait_guard(tui);
+    tui_keys(tui, "x");
+    assert_true(tui_shows(tui, "Enter: deny, and end c1 "));
+    fake_core_hold(tui->core, shared, "rm -rf y", RISK_HIGH); /* it would not end */
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "Enter: deny, and end c1 "));
+    held->assessment.level = RISK_HIGH;
+    tui_keys(tui, "\r"); /* in the same turn */
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "A call that this would end is of high risk by now: look again."));
     assert_true(tui_shows(tui, "▸ d"));
     tui_keys(tui, "x"); /* asks anew */
-    assert_true(tui_shows(tui, "Enter: deny, and end c1, c3, c4, c5; 1 of other agents "));
-    fake_core_finish(tui->core, orchestrator_find_call(tui->core, 5), 0);
-    run_for(tui, shared, "alice", "sleep 3"); /* as many as before, and not the same */
-    tui_settle(tui);
-    assert_true(tui_shows(tui, "It would end other calls than before: look again."));
-    tui_keys(tui, "x");
-    assert_true(tui_shows(tui, "Enter: deny, and end c1, c3, c4, c6; 1 of other agents "));
-    fake_core_finish(tui->core, orchestrator_find_call(tui->core, 6), 0); /* fewer can be ended */
-    tui_settle(tui);
-    assert_true(tui_shows(tui, "Enter: deny, and end c1, c3, c4; 1 of other agents "));
-    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "Enter: deny, and end c1, c3; 2 of high risk"));
 }
 
 /* A command cannot end its brackets, and name a call that is none. */
@@ -1084,6 +1143,9 @@ int main(void)
         TEST(ending_calls_tells_how_grave_they_are),
         TEST(how_grave_they_are_is_not_cut),
         TEST(ending_a_connection_tells_what_it_is_for),
+        TEST(calls_that_come_meanwhile_do_not_end),
+        TEST(calls_that_come_meanwhile_take_no_place),
+        TEST(a_call_that_has_become_grave_asks_anew),
         TEST(a_command_that_ends_is_no_other_call),
         TEST(ending_a_grave_one_with_a_connection_counts_all),
         TEST(ending_calls_has_all_their_numbers),

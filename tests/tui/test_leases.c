@@ -68,7 +68,7 @@ static void what_is_fetched_is_not_exactly_this(void **state)
 static void what_an_answer_means_is_never_cut(void **state)
 {
     const struct approval_content content = {
-        .subject = SUBJECT_COMMAND, .unsandboxed = true, .shared = true, .ends = 16};
+        .subject = SUBJECT_COMMAND, .unsandboxed = true, .shared = true, .ends = {.count = 16}};
     static const struct lease leases[] = {{.kind = LEASE_SESSION},
                                           {.kind = LEASE_TIME, .duration_ms = 480 * MINUTE_MS},
                                           {.kind = LEASE_RUNS, .runs = 5},

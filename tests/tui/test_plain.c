@@ -585,6 +585,47 @@ static void ending_other_calls_takes_the_word(void **state)
     assert_int_equal(decision(world)->kind, REVIEW_ABORT);
 }
 
+/* It ends what had come when that was said, however many come meanwhile. */
+static void calls_that_come_meanwhile_do_not_end(void **state)
+{
+    struct world *world = *state;
+    struct session *all = fake_core_session(world->core, SESSION_DEFAULT, "default");
+    struct call *its = fake_core_call(world->core, all, "curl example.org");
+
+    all->orchestrator = world->core;
+    fake_core_start(world->core, its, "workspace-write");
+    fake_core_request(world->core, all, "make", RISK_LOW, false);
+    settle(world);
+    wait_guard(world);
+    type(world, "x\n");
+    fake_core_start(world->core, fake_core_call(world->core, all, "sleep 1"), "workspace-write");
+    wait_guard(world);
+    type(world, "yes\n");
+    assert_int_equal(decision(world)->kind, REVIEW_ABORT);
+    assert_int_equal(decision(world)->up_to, 2);
+    assert_true(said(world, "1 call that came meanwhile goes on"));
+}
+
+/* But not what it was not said to be. */
+static void a_call_that_has_become_grave_asks_anew(void **state)
+{
+    struct world *world = *state;
+    struct session *all = fake_core_session(world->core, SESSION_DEFAULT, "default");
+    struct call *held = fake_core_hold(world->core, all, "rm -rf x", RISK_LOW);
+
+    all->orchestrator = world->core;
+    fake_core_request(world->core, all, "make", RISK_LOW, false);
+    settle(world);
+    wait_guard(world);
+    type(world, "x\n");
+    held->assessment.level = RISK_HIGH;
+    wait_guard(world);
+    type(world, "yes\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    assert_true(said(world, "A call that this would end is of high risk by now: look again."));
+    assert_true(said(world, "  x: deny (session), end its 1 other open call, 1 of high risk\n"));
+}
+
 static void ending_nothing_else_is_said_as_on_the_screen(void **state)
 {
     struct world *world = *state;
@@ -732,6 +773,8 @@ int main(void)
         TEST(a_request_is_read_out_and_answered),
         TEST(answers_to_an_own_command_name_no_agent),
         TEST(ending_other_calls_takes_the_word),
+        TEST(calls_that_come_meanwhile_do_not_end),
+        TEST(a_call_that_has_become_grave_asks_anew),
         TEST(ending_nothing_else_is_said_as_on_the_screen),
         TEST(what_asks_to_leave_can_be_kept_inside),
         TEST(a_run_without_the_sandbox_that_stopped_it_takes_the_word),

@@ -312,6 +312,39 @@ static void abort_cancels_the_sessions_other_calls(void **state)
     assert_true(spared->decision.alone);
 }
 
+static void abort_up_to(struct world *world, const struct call *call, uint64_t up_to)
+{
+    struct error error = ERROR_INIT;
+    assert_int_equal(
+        orchestrator_decide_abort(world->orchestrator, call->prompt->id, 1, up_to, &error), 0);
+    settle(world);
+}
+
+/* The operator was not shown what came since: an agent that goes on asking does not get those ended
+ * unseen, nor keeps the others from being ended. */
+static void abort_spares_what_came_later(void **state)
+{
+    struct world *world = *state;
+    struct call *running = submit(world, SPEC(world, "touch", "x"));
+    struct call *aborted = submit(world, SPEC(world, "rm", "-rf", "a"));
+    struct call *shown = submit(world, SPEC(world, "rm", "-rf", "b"));
+    struct call *newer = submit(world, SPEC(world, "rm", "-rf", "c"));
+    struct call *newer_running = submit(world, SPEC(world, "touch", "y"));
+    abort_up_to(world, aborted, shown->id);
+    assert_int_equal(aborted->decision.kind, REVIEW_ABORT);
+    assert_false(aborted->decision.alone);
+    assert_int_equal(shown->decision.kind, REVIEW_ABORT);
+    assert_true(running->run->cancelled);
+    assert_int_equal(newer->state, CALL_ASKING);
+    assert_false(newer_running->run->cancelled);
+    fake_end(running->run, (struct run_result){.outcome = RUN_SIGNALED, .signal = 15});
+    settle(world);
+    abort_up_to(world, newer, newer->id);
+    assert_int_equal(newer->decision.kind, REVIEW_ABORT);
+    assert_true(newer->decision.alone);
+    assert_false(newer_running->run->cancelled);
+}
+
 static struct call *submit_as(struct world *world, struct session *session, const char *name,
                               pid_t tree)
 {
@@ -769,6 +802,7 @@ int main(void)
         LIFE(only_the_shown_prompt_can_be_answered),
         LIFE(risk_is_never_lowered),
         LIFE(abort_cancels_the_sessions_other_calls),
+        LIFE(abort_spares_what_came_later),
         LIFE(abort_cancels_what_others_have_open_in_a_shared_session),
         LIFE(who_is_asked_to_retry),
         LIFE(a_second_attempt_and_no_third),

@@ -520,17 +520,12 @@ static void what_one_was_denied_in_part_is_another_question(void **state)
     assert_false(orchestrator_same_question(first, second));
 }
 
-/* A running command of that session's asks for a host. */
-static struct call *ask_host(struct world *world, struct session *session, const char *target)
+static struct call *ask_host_for(struct world *world, struct call *command)
 {
-    struct call *command = submit_in(world, session, SPEC(world, "touch", target));
     struct reach *reach = XNEW(struct reach);
     struct error error = ERROR_INIT;
     struct call *asked;
 
-    settle(world);
-    decide(world, command, REVIEW_APPROVED);
-    assert_int_equal(command->state, CALL_RUNNING);
     reach->host = xstrdup("example.org");
     reach->protocol = "https";
     reach->port = 443;
@@ -540,6 +535,39 @@ static struct call *ask_host(struct world *world, struct session *session, const
     settle(world);
     assert_int_equal(asked->state, CALL_ASKING);
     return asked;
+}
+
+/* A running command of that session's asks for a host. */
+static struct call *ask_host(struct world *world, struct session *session, const char *target)
+{
+    struct call *command = submit_in(world, session, SPEC(world, "touch", target));
+
+    settle(world);
+    decide(world, command, REVIEW_APPROVED);
+    assert_int_equal(command->state, CALL_RUNNING);
+    return ask_host_for(world, command);
+}
+
+/* What a command asks to connect to ends with it, however late it asks; what one that does not end
+ * asks goes on. */
+static void aborting_ends_the_hosts_of_what_ends(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct call *shown = submit(world, SPEC(world, "touch", "x"));
+    settle(world);
+    decide(world, shown, REVIEW_APPROVED);
+    struct call *aborted = submit(world, SPEC(world, "rm", "-rf", "a"));
+    settle(world);
+    struct call *its = ask_host_for(world, shown);
+    struct call *newer = ask_host(world, world->agent, "y");
+    assert_int_equal(
+        orchestrator_decide_abort(world->orchestrator, aborted->prompt->id, 1, aborted->id, NULL),
+        0);
+    settle(world);
+    assert_true(shown->run->cancelled);
+    assert_int_equal(its->decision.kind, REVIEW_ABORT);
+    assert_int_equal(newer->state, CALL_ASKING);
 }
 
 /* … and so with hosts, where the command that wants to reach it is part of the question. */
@@ -783,6 +811,7 @@ int main(void)
         LIFE(a_rule_says_how_many_earlier_questions_it_covers),
         LIFE(the_same_question_of_two_agents),
         LIFE(what_one_was_denied_in_part_is_another_question),
+        LIFE(aborting_ends_the_hosts_of_what_ends),
         LIFE(the_same_host_for_two_agents),
         LIFE(a_covered_host_names_the_answer),
         LIFE(a_denied_host_is_denied_again_aloud),
