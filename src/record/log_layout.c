@@ -88,9 +88,11 @@ void log_layout_end(struct log_layout *layout)
     layout->at = 0;
 }
 
-void log_layout_line(FILE *out, const char *text)
+void log_layout_line(FILE *out, size_t column, const char *text)
 {
     struct log_layout layout = {.out = out, .columns = log_layout_columns(out)};
-    log_layout_cell(&layout, 0, LINE_INDENT, text);
+    if (layout.columns == 0)
+        fprintf(out, "%*s", (int)column, "");
+    log_layout_cell(&layout, column, LINE_INDENT, text);
     log_layout_end(&layout);
 }

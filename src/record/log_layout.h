@@ -23,7 +23,7 @@ size_t log_layout_columns(FILE *out);
  */
 void log_layout_cell(struct log_layout *layout, size_t column, size_t hang, const char *text);
 void log_layout_end(struct log_layout *layout);
-/* A row of one cell, as wide as the terminal. */
-void log_layout_line(FILE *out, const char *text);
+/* A row of one cell at that column, as wide as the terminal. */
+void log_layout_line(FILE *out, size_t column, const char *text);
 
 #endif

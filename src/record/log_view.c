@@ -34,7 +34,7 @@ static void print_event(json_t *event, FILE *out)
 {
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
     log_line_add(&text, event);
-    log_layout_line(out, strbuf_str(&text));
+    log_layout_line(out, 0, strbuf_str(&text));
 }
 
 /* ---- one log --------------------------------------------------------------------------------- */
@@ -330,8 +330,9 @@ int log_view_list(const char *directory, const struct log_view_options *options,
     if (files.count == 0 && !options->json)
         fprintf(stderr, _("no session is on record in %s\n"), directory);
     else if (result == 0 && !options->json && isatty(fileno(out)))
-        log_layout_line(out, _("assent log SESSION shows one; assent log calls, approved, stats or "
-                               "verify: see assent log --help"));
+        log_layout_line(out, 0,
+                        _("assent log SESSION shows one; assent log calls, approved, stats or "
+                          "verify: see assent log --help"));
     log_files_clear(&files);
     return result;
 }
@@ -418,13 +419,15 @@ int log_view_print(const char *directory, const char *name, const struct log_vie
 
 /* ---- one call -------------------------------------------------------------------------------- */
 
+enum { FIELD_AT = 4, FIELD_LINES_AT = 8 };
+
 static void print_lines(const char *text, FILE *out)
 {
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
         cleanup_strbuf struct strbuf line = STRBUF_INIT;
         text_escape(&line, text, length, 0);
-        fprintf(out, "        %s\n", strbuf_str(&line));
+        log_layout_line(out, FIELD_LINES_AT, strbuf_str(&line));
         text += length + (text[length] == '\n');
     }
 }
@@ -433,15 +436,16 @@ static void print_field(const char *key, json_t *value, FILE *out)
 {
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
     const char *preview = json_string_value(json_object_get(value, "preview"));
-    log_line_value(&text, value);
+    if (preview != NULL)
+        strbuf_addf(&text, "%" JSON_INTEGER_FORMAT " bytes",
+                    json_integer_value(json_object_get(value, "bytes")));
+    else
+        log_line_value(&text, value);
     cleanup_free char *name = text_line(key, strlen(key), 40);
-    if (preview == NULL) {
-        fprintf(out, "    %s: %s\n", name, strbuf_str(&text));
-        return;
-    }
-    fprintf(out, "    %s: %" JSON_INTEGER_FORMAT " bytes\n", name,
-            json_integer_value(json_object_get(value, "bytes")));
-    print_lines(preview, out);
+    cleanup_free char *line = xasprintf("%s: %s", name, strbuf_str(&text));
+    log_layout_line(out, FIELD_AT, line);
+    if (preview != NULL)
+        print_lines(preview, out);
 }
 
 /* In words, and below them what they do not tell. */
@@ -454,7 +458,7 @@ static void print_whole_event(json_t *event, FILE *out)
     const char *told = log_line_words(&words, event);
     cleanup_free char *safe_time = text_line(time, strlen(time), 32);
     cleanup_free char *line = xasprintf("%s %s", safe_time, strbuf_str(&words));
-    log_layout_line(out, line);
+    log_layout_line(out, 0, line);
     json_object_foreach(event, key, value)
     {
         cleanup_free char *word = xasprintf(" %s ", key);

@@ -6,6 +6,7 @@
 #include "record/log_query.h"
 
 #include <locale.h>
+#include <pty.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -741,6 +742,44 @@ static void one_call_is_shown_whole(void **state)
     free(text);
 }
 
+/* As it comes out of a terminal of 40 columns. Caller frees. */
+static char *shown_of_call(const struct log_fixture *fixture, uint64_t call)
+{
+    const struct winsize size = {.ws_row = 24, .ws_col = 40};
+    struct error error = ERROR_INIT;
+    struct strbuf shown = STRBUF_INIT;
+    char bytes[256];
+    int master, slave;
+    assert_int_equal(openpty(&master, &slave, NULL, NULL, &size), 0);
+    FILE *out = fdopen(slave, "w");
+    assert_int_equal(log_view_call(fixture->directory, NULL, call, out, &error), 0);
+    fclose(out);
+    for (ssize_t got; (got = read(master, bytes, sizeof(bytes))) > 0;)
+        strbuf_add(&shown, bytes, (size_t)got);
+    close(master);
+    return strbuf_steal(&shown);
+}
+
+static void a_call_goes_on_at_words_on_a_terminal(void **state)
+{
+    struct log_fixture *fixture = *state;
+    begin_anew(fixture);
+    add_call(fixture, "aaaa", 1, "[\"make\"]", "low", "approved", "user");
+    log_fixture_add(fixture, "finished",
+                    json_pack("{s:s, s:i, s:i, s:s, s:{s:i, s:s}}", "session", "aaaa", "call", 1,
+                              "exit_status", 0, "under", "sandbox (the network asks for each host)",
+                              "output", "bytes", 51, "preview",
+                              "built 1234567 of 7654321 parts, the last at 12345\nx\n"));
+    log_fixture_store(fixture);
+    cleanup_free char *shown = shown_of_call(fixture, 1);
+    assert_non_null(strstr(shown, "\r\n    under: sandbox (the network asks for\r\n"
+                                  "        each host)\r\n"));
+    assert_non_null(strstr(shown, "\r\n    output: 51 bytes\r\n"
+                                  "        built 1234567 of 7654321 parts,\r\n"
+                                  "            the last at 12345\r\n"
+                                  "        x\r\n"));
+}
+
 /* For unlink(). */
 static char *store_as(const struct log_fixture *fixture, const char *console, const char *text)
 {
@@ -799,6 +838,7 @@ int main(void)
         WITH_LOG(a_denial_is_taken_back),
         WITH_LOG(each_form_says_what_was_taken_back),
         WITH_LOG(a_call_says_whose_it_is),
+        WITH_LOG(a_call_goes_on_at_words_on_a_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

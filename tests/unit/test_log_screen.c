@@ -404,7 +404,7 @@ static void a_line_is_as_wide_as_its_terminal(void **state)
     (void)state;
     assert_int_equal(openpty(&master, &slave, NULL, NULL, &size), 0);
     FILE *out = fdopen(slave, "w");
-    log_layout_line(out, "it goes on where the next word begins, and is indented");
+    log_layout_line(out, 0, "it goes on where the next word begins, and is indented");
     fflush(out);
     for (size_t length = 0; strstr(shown, "indented\r\n") == NULL;) { /* it comes in pieces */
         ssize_t got = read(master, shown + length, sizeof(shown) - 1 - length);
