@@ -73,62 +73,61 @@ static json_t *entry_of(json_t *entries, const char *label, const char *text)
     return entry;
 }
 
-/* The words of the rule that was offered; NULL when none was. */
-static char *offered_words(json_t *prompt)
-{
-    cleanup_strv char **words = NULL;
-    if (json_get_strv_optional(prompt, "amendment", SIZE_MAX, &words, NULL) < 0 || words == NULL ||
-        words[0] == NULL)
-        return NULL;
-    struct strbuf line = STRBUF_INIT;
-    text_quote_argv(&line, (const char *const *)words);
-    return strbuf_steal(&line);
-}
-
 #define WORDS_MAX 16 /* of a command, until its subcommand is found */
 
-/* "git push" of "git -C d push --force": as a rule for it begins. */
-static char *program_of(const char *command)
+/* "git push" of "git -C d push --force", "mkdir" of "mkdir -p d". */
+static char *program_of(const char *const *words, size_t count)
+{
+    if (count == 0)
+        return xstrdup("");
+    size_t at = wrapper_has_subcommands(words[0]) ? wrapper_subcommand_index(words, count) : count;
+    return at < count ? xasprintf("%s %s", words[0], words[at]) : xstrdup(words[0]);
+}
+
+static char *program_of_command(const char *command)
 {
     cleanup_free char *text = xstrdup(command);
     const char *words[WORDS_MAX];
-    size_t count = 0, at;
+    size_t count = 0;
     char *rest;
     for (char *word = strtok_r(text, " \t\n", &rest); word != NULL && count < WORDS_MAX;
          word = strtok_r(NULL, " \t\n", &rest))
         words[count++] = word;
-    if (count == 0)
-        return xstrdup("");
-    at = wrapper_has_subcommands(words[0]) ? wrapper_subcommand_index(words, count) : count;
-    return at < count ? xasprintf("%s %s", words[0], words[at]) : xstrdup(words[0]);
+    return program_of(words, count);
 }
 
-/* Without a rule the command's program stands for it; of a connection, where it leads. */
-static char *unoffered_words(json_t *prompt)
+/* A command's program stands for it, whether a rule was offered or not; of a connection, where it
+ * leads. Caller frees. */
+static char *asked_words(json_t *prompt, bool *offered)
 {
     static const char connection[] = REACH_WORD " ";
     const char *command = json_string_value(json_object_get(prompt, "command"));
     const char *cause = json_string_value(json_object_get(prompt, "cause"));
+    cleanup_strv char **words = NULL;
+    *offered = json_get_strv_optional(prompt, "amendment", SIZE_MAX, &words, NULL) == 0 &&
+               words != NULL && words[0] != NULL;
+    if (*offered)
+        return program_of((const char *const *)words, strv_length((const char *const *)words));
     if (command == NULL)
         return xstrdup("");
     if (cause != NULL && strcmp(cause, "network") == 0 &&
         strncmp(command, connection, strlen(connection)) == 0)
         command += strlen(connection);
-    return program_of(command);
+    return program_of_command(command);
 }
 
 static json_t *asked_entry(struct log_stats *stats, json_t *prompt)
 {
-    cleanup_free char *offered = offered_words(prompt);
-    cleanup_free char *what = offered != NULL ? xstrdup(offered) : unoffered_words(prompt);
+    bool offered;
+    cleanup_free char *what = asked_words(prompt, &offered);
     size_t length = strlen(what);
     if (length > WHAT_MAX)
         length = text_fit(what, length, WHAT_MAX);
     json_t *key = json_string_lossy(what, length);
     json_t *entry = entry_of(stats->asked, "what", json_string_value(key));
     json_decref(key);
-    if (offered != NULL || json_object_get(entry, "rule") == NULL)
-        json_object_set_new(entry, "rule", json_boolean(offered != NULL));
+    if (offered || json_object_get(entry, "rule") == NULL)
+        json_object_set_new(entry, "rule", json_boolean(offered));
     return entry;
 }
 

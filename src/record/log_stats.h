@@ -30,7 +30,8 @@ bool log_stats_step(struct log_stats *stats, const struct log_index *index,
  *    "waited_ms": {"median", "p90", "total"} (null when nothing was answered),
  *    "causes": [{"cause", "questions", "per_100", "approved", "denied"}…] (most questions first),
  *    "asked": [{"what", "questions", "approved", "denied", "rule"}…] (as well, the first ten)}
- * "rule": what the console offered to allow from then on begins so. Texts are untrusted. */
+ * "what": a program, and its subcommand if it has any. "rule": some of it the console offered to
+ * allow from then on. Texts are untrusted. */
 json_t *log_stats_result(const struct log_stats *stats);
 
 #endif

@@ -70,7 +70,7 @@ static void nothing_is_told_of_nothing(void **state)
                  "\"p90\":null,\"total\":0},\"causes\":[],\"asked\":[]}");
 }
 
-static void questions_are_counted_by_cause_and_prefix(void **state)
+static void questions_are_counted_by_cause_and_program(void **state)
 {
     struct log_fixture *fixture = *state;
     for (int call = 1; call <= 8; call++)
@@ -108,15 +108,20 @@ static void questions_are_counted_by_cause_and_prefix(void **state)
                  "\"p90\":null,\"total\":0},\"causes\":[],\"asked\":[]}");
 }
 
-/* What is too dangerous for a rule stands beside what a rule was offered for. */
-static void a_row_is_what_a_rule_would_be_for(void **state)
+/* What is too dangerous for a rule stands beside what a rule was offered for, and what that says of
+ * options and paths makes no row of its own. */
+static void a_row_is_a_program(void **state)
 {
     struct log_fixture *fixture = *state;
-    for (int call = 1; call <= 3; call++)
+    for (int call = 1; call <= 6; call++)
         add_call(fixture, call, "shell");
     ask(fixture, 1, "policy", "git push", json_pack("[s, s]", "git", "push"));
     ask(fixture, 2, "danger", "git -C d push --force", NULL);
     ask(fixture, 3, "danger", "rm -rf build", NULL);
+    ask(fixture, 4, "policy", "mkdir d", json_pack("[s]", "mkdir"));
+    ask(fixture, 5, "policy", "mkdir -p /home/me/d",
+        json_pack("[s, s, s]", "mkdir", "-p", "/home/me/d"));
+    ask(fixture, 6, "policy", "mkdir e", json_pack("[s]", "mkdir"));
     log_fixture_store(fixture);
     struct log_index *index = log_fixture_open(fixture);
     struct log_stats *stats = log_stats_new();
@@ -124,7 +129,8 @@ static void a_row_is_what_a_rule_would_be_for(void **state)
     cleanup_json json_t *result = log_stats_result(stats);
     cleanup_free char *asked = json_dumps(json_object_get(result, "asked"), JSON_COMPACT);
     assert_string_equal(
-        asked, "[{\"what\":\"git push\",\"questions\":2,\"approved\":0,\"denied\":0,\"rule\":true},"
+        asked, "[{\"what\":\"mkdir\",\"questions\":3,\"approved\":0,\"denied\":0,\"rule\":true},"
+               "{\"what\":\"git push\",\"questions\":2,\"approved\":0,\"denied\":0,\"rule\":true},"
                "{\"what\":\"rm\",\"questions\":1,\"approved\":0,\"denied\":0,\"rule\":false}]");
     log_stats_free(&stats);
     log_index_free(&index);
@@ -208,8 +214,8 @@ int main(void)
     cmocka_unit_test_setup_teardown(test, log_fixture_set_up, log_fixture_tear_down)
     const struct CMUnitTest tests[] = {
         WITH_LOG(nothing_is_told_of_nothing),
-        WITH_LOG(questions_are_counted_by_cause_and_prefix),
-        WITH_LOG(a_row_is_what_a_rule_would_be_for),
+        WITH_LOG(questions_are_counted_by_cause_and_program),
+        WITH_LOG(a_row_is_a_program),
         WITH_LOG(what_a_client_decides_is_an_answer),
         WITH_LOG(a_changed_command_is_one_question),
         WITH_LOG(first_ones_are_those_asked_most),
