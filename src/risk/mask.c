@@ -3,6 +3,7 @@
 
 #include "risk/mask.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -24,7 +25,8 @@ static bool find_secret(struct reading *reading, size_t *start, size_t *end)
     return mask_find_value(reading, start, end);
 }
 
-static void mask(struct strbuf *out, const struct view *view, enum reading_kind kind)
+static void mask_by(struct strbuf *out, const struct view *view, enum reading_kind kind,
+                    void (*add_secret)(struct strbuf *out, size_t length))
 {
     struct reading reading;
     reading_start(&reading, view, kind);
@@ -33,7 +35,7 @@ static void mask(struct strbuf *out, const struct view *view, enum reading_kind 
         bool found = find_secret(&reading, &start, &end);
         if (found) {
             strbuf_add(out, view->text + at, start - at);
-            strbuf_addstr(out, MASK_SIGN);
+            add_secret(out, end - start);
         } else {
             end = at;
         }
@@ -42,6 +44,17 @@ static void mask(struct strbuf *out, const struct view *view, enum reading_kind 
         while (reading.at < end);
         strbuf_add(out, view->text + end, reading.at - end);
     }
+}
+
+static void add_sign(struct strbuf *out, size_t length)
+{
+    (void)length;
+    strbuf_addstr(out, MASK_SIGN);
+}
+
+static void mask(struct strbuf *out, const struct view *view, enum reading_kind kind)
+{
+    mask_by(out, view, kind, add_sign);
 }
 
 void mask_command(struct strbuf *out, const char *command, size_t length)
@@ -102,21 +115,68 @@ char *mask_word(const char *const *words, size_t index)
     return mask_next_word(&masked);
 }
 
+/* ---- what is told of a command --------------------------------------------------------------- */
+
+#define HIDDEN '\001' /* each byte of a secret, so that all others stand where they stood */
+
+static void add_hidden(struct strbuf *out, size_t length)
+{
+    while (length-- > 0)
+        strbuf_addch(out, HIDDEN);
+}
+
+struct told_command {
+    const char *text, *hidden;
+};
+
+/* Is it in the midst of a word there? A secret is a word of its own. */
+static bool splits_word(const struct told_command *command, size_t at)
+{
+    const char *text = command->text, *hidden = command->hidden;
+    return at > 0 && (isalnum((unsigned char)text[at - 1]) || text[at - 1] < 0) &&
+           (isalnum((unsigned char)text[at]) || text[at] < 0) &&
+           (hidden[at - 1] == HIDDEN) == (hidden[at] == HIDDEN);
+}
+
+/* Where the command has a secret, or a part of it, in this word, which it has nowhere in clear;
+ * NULL when it has none. A short word that chance put into a longer one is not its. */
+static const char *secret_of(const struct told_command *command, const char *word)
+{
+    size_t length = strlen(word);
+    if (length == 0 || strstr(command->hidden, word) != NULL)
+        return NULL;
+    for (const char *at = command->text; (at = strstr(at, word)) != NULL; at++) {
+        size_t start = (size_t)(at - command->text);
+        if (!splits_word(command, start) && !splits_word(command, start + length))
+            return command->hidden + start;
+    }
+    return NULL;
+}
+
+/* What is around the secret stays: the host of an address. */
+static void add_told(struct strbuf *out, const struct told_command *command, const char *word)
+{
+    const char *hidden = secret_of(command, word);
+    for (size_t i = 0; word[i] != '\0'; i++)
+        if (hidden == NULL || hidden[i] != HIDDEN)
+            strbuf_addch(out, word[i]);
+        else if (i == 0 || hidden[i - 1] != HIDDEN)
+            strbuf_addstr(out, MASK_SIGN);
+}
+
 void mask_told(struct strbuf *out, const char *text, const char *command)
 {
-    cleanup_strbuf struct strbuf safe = STRBUF_INIT;
-    mask_command(&safe, command, strlen(command));
+    cleanup_strbuf struct strbuf hidden = STRBUF_INIT;
+    mask_by(&hidden, &(const struct view){command, strlen(command)}, READING_COMMAND, add_hidden);
+    const struct told_command told = {command, strbuf_str(&hidden)};
     while (*text != '\0') {
         size_t blanks = strspn(text, " \t\n,"), word = strcspn(text + blanks, " \t\n,"), end = word;
         strbuf_add(out, text, blanks);
         text += blanks;
         while (end > 0 && strchr(".:;", text[end - 1]) != NULL) /* the sentence's own */
             end--;
-        cleanup_free char *told = xstrndup(text, end);
-        if (end > 0 && strstr(command, told) != NULL && strstr(strbuf_str(&safe), told) == NULL)
-            strbuf_addstr(out, MASK_SIGN);
-        else
-            strbuf_add(out, text, end);
+        cleanup_free char *part = xstrndup(text, end);
+        add_told(out, &told, part);
         strbuf_add(out, text + end, word - end);
         text += word;
     }

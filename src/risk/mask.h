@@ -46,8 +46,8 @@ char *mask_next_word(struct mask_words *words);
 /* One of them alone. Caller frees. */
 char *mask_word(const char *const *words, size_t index);
 
-/* Appends a text about a command in which the words are masked that mask_command() leaves nowhere
- * in the command. */
+/* Appends a text about a command in which what mask_command() masks is masked: of words that the
+ * command has nowhere in clear. */
 void mask_told(struct strbuf *out, const char *text, const char *command);
 
 #endif

@@ -434,6 +434,25 @@ static void what_is_told_of_a_command_is_masked_as_in_it(void **state)
     assert_string_equal(strbuf_str(&out), "Sends <masked> to file, by tool: <masked>.\n");
 }
 
+/* The host of an address stays, and a word that a secret has in it by chance. */
+static void no_more_is_masked_than_the_secret(void **state)
+{
+    static const char push[] = "git push https://user:tok@git.example/x.git main";
+    static const char words[] = "run --passphrase 'from 7 to z' f";
+    cleanup_strbuf struct strbuf out = STRBUF_INIT;
+    (void)state;
+    mask_told(&out, "Sends to another: https://user:tok@git.example/x.git, main: tok.", push);
+    assert_string_equal(
+        strbuf_str(&out),
+        "Sends to another: https://user:<masked>@git.example/x.git, main: <masked>.");
+    strbuf_reset(&out);
+    mask_told(&out, "Uses from 7 to z.", words);
+    assert_string_equal(strbuf_str(&out), "Uses <masked> <masked> <masked> <masked>.");
+    strbuf_reset(&out);
+    mask_told(&out, "Runs mysql: -psecret, secret.", "mysql -psecret");
+    assert_string_equal(strbuf_str(&out), "Runs mysql: -p<masked>, <masked>.");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -444,6 +463,7 @@ int main(void)
         cmocka_unit_test(code_of_any_language_is_masked),
         cmocka_unit_test(words_are_known_by_what_is_before),
         cmocka_unit_test(what_is_told_of_a_command_is_masked_as_in_it),
+        cmocka_unit_test(no_more_is_masked_than_the_secret),
     };
     return cmocka_run_group_tests_name("mask", tests, NULL, NULL);
 }
