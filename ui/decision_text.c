@@ -181,11 +181,24 @@ static char *subject_line(const struct call *call, unsigned flags)
     return text_line(rule, strlen(rule), LINE_COLUMNS);
 }
 
+/* Beside a rule there is room for no more than the way back: what the rule is tells all else. */
+static char *message_words(const struct call *call)
+{
+    const struct review_decision *decision = &call->decision;
+    bool made = decision->kind == REVIEW_APPROVED_AMENDMENT && decision->rule != NULL &&
+                decision->source == DECIDED_BY_USER && !rule_is_gone(call);
+
+    return made ? xasprintf("%s%s",
+                            decision->rule_lasts ? _("rule made") : _("rule made for this session"),
+                            _(" (:undo takes it back)"))
+                : decision_text_words(call);
+}
+
 char *decision_text(const struct orchestrator *orchestrator, const struct call *call,
                     unsigned flags, bool *allowed)
 {
     cleanup_free char *asker = asker_words(orchestrator, call);
-    cleanup_free char *words = decision_text_words(call);
+    cleanup_free char *words = message_words(call);
     cleanup_free char *line = subject_line(call, flags);
 
     *allowed = review_kind_approves(call->decision.kind);

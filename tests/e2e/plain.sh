@@ -78,7 +78,7 @@ a_rule_is_made_and_undone() {
     client six -- make one
     wait_screen main 'Answer for c6:'
     answer 'p 6'
-    wait_screen main 'by you (:undo takes the rule back), allowed, and a rule made of it: make one'
+    wait_screen main ', rule made (:undo takes it back): make one'
     answer ':rules'
     wait_screen main '| allow     make'
     answer ':undo'

@@ -553,6 +553,25 @@ static void a_cut_decision_keeps_the_way_back(void **state)
     }
 }
 
+/* Nor does it lose a rule that was made. */
+static void a_cut_decision_keeps_the_rule(void **state)
+{
+    struct tui *tui = *state;
+    static const char rule[] =
+        "prefix_rule(pattern=[\"mkdir\", \"-p\", \"d\"], decision=\"allow\")";
+    struct call *call = fake_core_call(tui->core, tui->agent, "mkdir");
+    cleanup_free char *line = NULL;
+    bool allowed;
+
+    call->state = CALL_FINISHED;
+    call->decision = (struct review_decision){
+        .kind = REVIEW_APPROVED_AMENDMENT, .source = DECIDED_BY_USER, .rule = xstrdup(rule)};
+    session_add_rule(call->session, rule);
+    line = decision_text(tui->core, call, 0, &allowed);
+    line[76] = '\0';
+    assert_non_null(strstr(line, "(:undo takes it back): mkdir -p d"));
+}
+
 /* Whoever reads that a request was withdrawn reads as well that its command has run. */
 static void what_ran_before_it_was_withdrawn_is_told(void **state)
 {
@@ -794,6 +813,7 @@ int main(void)
         TEST(a_program_in_memory_is_told_in_words),
         TEST(a_forgotten_denial_names_no_way_to_forget_it),
         TEST(a_cut_decision_keeps_the_way_back),
+        TEST(a_cut_decision_keeps_the_rule),
         cmocka_unit_test_setup_teardown(what_is_let_out_is_told, tui_set_up, tui_tear_down),
         TEST(rows_of_the_help_keep_their_column),
         TEST(a_command_that_waits_for_a_host_says_so),
