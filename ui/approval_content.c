@@ -187,17 +187,12 @@ static void add_justification(struct approval_content *content, const struct cal
 static void add_categories(struct strbuf *text, const struct assessment *assessment,
                            unsigned categories, const char **separator)
 {
-    bool outside = assessment_deletes_outside(assessment);
-
     for (unsigned i = 0; i < RISK_CATEGORY_COUNT; i++) {
         enum risk_category category = (enum risk_category)(1U << i);
 
         if ((categories & category) == 0)
             continue;
-        strbuf_addf(text, "%s%s", *separator,
-                    outside && category == RISK_DATA_DELETION
-                        ? _("deletes data outside the workspace")
-                        : call_text_category(assessment, category));
+        strbuf_addf(text, "%s%s", *separator, call_text_category(assessment, category));
         *separator = ", ";
     }
 }

@@ -481,11 +481,28 @@ enum theme_element call_text_risk_element(enum risk_level level)
                                   : THEME_RISK_LOW;
 }
 
+/* Whose data that is tells most of how grave it is. */
+static const char *deletion(const struct assessment *assessment)
+{
+    if (assessment_deletes_outside(assessment))
+        return _("deletes data outside the workspace");
+    return assessment_rewrites_remote(assessment) ? _("deletes what others have pushed")
+                                                  : _("deletes data");
+}
+
+static const char *deletion_word(const struct assessment *assessment)
+{
+    if (assessment_deletes_outside(assessment))
+        return C_("risk in one word", "outside");
+    return assessment_rewrites_remote(assessment) ? C_("risk in one word", "remote")
+                                                  : C_("risk in one word", "deletes");
+}
+
 const char *call_text_category(const struct assessment *assessment, enum risk_category category)
 {
     switch (category) {
     case RISK_DATA_DELETION:
-        return _("deletes data");
+        return deletion(assessment);
     case RISK_DATA_EXFILTRATION:
         return _("may leak data");
     case RISK_PRIVILEGE_ESCALATION:
@@ -511,11 +528,12 @@ char *call_text_unreached(const struct call *call, const struct reach_connection
                      connection->detail);
 }
 
-const char *call_text_category_word(enum risk_category category)
+const char *call_text_category_word(const struct assessment *assessment,
+                                    enum risk_category category)
 {
     switch (category) {
     case RISK_DATA_DELETION:
-        return C_("risk in one word", "deletes");
+        return deletion_word(assessment);
     case RISK_DATA_EXFILTRATION:
         return C_("risk in one word", "leaks");
     case RISK_PRIVILEGE_ESCALATION:

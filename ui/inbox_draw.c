@@ -68,7 +68,7 @@ static char *category_word(const struct call *call)
         if ((told & 1U << i) == 0)
             continue;
         if (word == NULL)
-            word = call_text_category_word((enum risk_category)(1U << i));
+            word = call_text_category_word(&call->assessment, (enum risk_category)(1U << i));
         else
             more++;
     }

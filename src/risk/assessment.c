@@ -138,6 +138,16 @@ bool assessment_deletes_outside(const struct assessment *assessment)
     return says_any(assessment, deletes_outside);
 }
 
+static bool rewrites_remote(const char *phrase)
+{
+    return phrase == phrase_text(PHRASE_rewrites_remote);
+}
+
+bool assessment_rewrites_remote(const struct assessment *assessment)
+{
+    return says_any(assessment, rewrites_remote);
+}
+
 unsigned assessment_told_categories(const struct assessment *assessment)
 {
     return assessment->categories & ~(assessment->stays_here ? (unsigned)RISK_NETWORK_ACCESS : 0U);

@@ -13,6 +13,7 @@
 
 #include "base/alloc.h"
 #include "base/array.h"
+#include "risk/assessment.h"
 #include "ui/console_int.h"
 #include "ui/overlay_approval.h"
 #include "ui/overlay_inbox.h"
@@ -34,6 +35,27 @@ static void lists_what_waits(void **state)
     tui_resize(tui, 50, 200);
     tui_wait_guard(tui);
     tui_golden(tui, "inbox-200x50");
+}
+
+/* Which of them to look at first, where all delete something. */
+static void what_is_deleted_beyond_the_workspace_says_so(void **state)
+{
+    static const struct {
+        const char *line, *shown;
+    } rows[] = {
+        {"rm -rf ./build", " deletes    no sandbox: rm -rf ./build"},
+        {"rm -rf ../x", " outside    no sandbox: rm -rf ../x"},
+        {"git push --force", " remote +1  no sandbox: git push --force"},
+    };
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assessment_of_line(rows[i].line, strlen(rows[i].line), "/home/ann/shop", NULL,
+                           &tui_request(tui, rows[i].line, RISK_HIGH)->assessment);
+    inbox_open(tui);
+    for (size_t i = 0; i < COUNT(rows); i++)
+        if (!tui_shows(tui, rows[i].shown))
+            fail_msg("not shown: %s", rows[i].shown);
 }
 
 /* A word, at every width that the list needs: no colour is needed to see it. */
@@ -735,6 +757,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_come_to_is_asked_and_answered, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_same_waits_in_one_row, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_deleted_beyond_the_workspace_says_so, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(what_leaves_the_sandbox_is_marked, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(marking_stays_at_the_row, tui_set_up, tui_tear_down),
