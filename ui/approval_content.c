@@ -433,12 +433,18 @@ static char *host_reach(const struct approval_content *content, const struct lea
 {
     cleanup_free char *long_as = lease_text_offer(lease, true);
 
-    if (lease->kind == LEASE_SESSION)
-        return xasprintf(_("%s: for any command of %s, uploads too"), content->host_key,
-                         content->host_for);
     if (lease->kind == LEASE_CALL)
         return xasprintf(_("%s, %s: for this command alone, uploads too"), content->host_key,
                          long_as);
+    if (content->own)
+        return lease->kind == LEASE_SESSION
+                   ? xasprintf(_("%s: for any command you run here, uploads too"),
+                               content->host_key)
+                   : xasprintf(_("%s, %s: for any command you run here, uploads too"),
+                               content->host_key, long_as);
+    if (lease->kind == LEASE_SESSION)
+        return xasprintf(_("%s: for any command of %s, uploads too"), content->host_key,
+                         content->host_for);
     return xasprintf(_("%s, %s: for any command of %s, uploads too"), content->host_key, long_as,
                      content->host_for);
 }

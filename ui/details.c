@@ -276,6 +276,15 @@ static char *session_covers(const struct call *call, const struct lease *lease)
         return xasprintf(_("%s: c%" PRIu64 " alone may connect to this host and port, by this "
                            "protocol, and send there what it can read"),
                          long_as, lease->call);
+    if (call->session->origin == SESSION_OPERATOR)
+        return lease->kind == LEASE_SESSION
+                   ? xstrdup(_("any command that you run here may connect to this host and port, "
+                               "by this protocol, and send there what it can read; not this "
+                               "command alone"))
+                   : xasprintf(_("%s: any command that you run here may connect to this host and "
+                                 "port, by this protocol, and send there what it can read; not "
+                                 "this command alone"),
+                               long_as);
     if (lease->kind != LEASE_SESSION)
         return xasprintf(_("%s: any command of %s may connect to this host and port, by this "
                            "protocol, and send there what it can read; not this command alone"),

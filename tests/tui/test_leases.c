@@ -465,6 +465,30 @@ static void a_host_says_whose_commands_it_is_for(void **state)
     assert_true(tui_shows(tui, "a: for any command of all that use assent exec, uploads too"));
 }
 
+/* The operator is no name to say it of. */
+static void a_host_says_that_it_is_for_the_operators_commands(void **state)
+{
+    struct tui *tui = *state;
+    struct prompt prompt = {.may_approve_for_session = true, .lease_call = 7};
+    struct call *call = host_call(tui);
+
+    call->session = tui->own;
+    fake_core_ask(tui->core, call, &prompt);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "a: for any command you run here, uploads too"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "v");
+    tui_presses(tui, "\x1b[6~");
+    assert_true(tui_says(tui, "any command that you run here may connect to this host and port"));
+    tui_keys(tui, "q");
+    tui_keys(tui, "l");
+    tui_keys(tui, "l");
+    assert_true(tui_says(tui, "a, for 10 minutes: for any command you run here, uploads too"));
+    tui_keys(tui, "v");
+    tui_presses(tui, "\x1b[6~");
+    assert_true(tui_says(tui, "for 10 minutes: any command that you run here may connect"));
+}
+
 /* With another length than the session it is that which is told. */
 static void all_of_a_host_follows_the_length(void **state)
 {
@@ -1050,6 +1074,7 @@ int main(void)
         WITH_TUI(a_key_takes_one_back),
         WITH_TUI(a_rule_that_is_kept_is_taken_back_by_the_same_key),
         WITH_TUI(a_host_says_whose_commands_it_is_for),
+        WITH_TUI(a_host_says_that_it_is_for_the_operators_commands),
         WITH_TUI(all_of_a_host_follows_the_length),
         WITH_TUI(a_host_of_one_command_is_listed_as_such),
         WITH_TUI(the_lengths_are_gone_through_both_ways),
