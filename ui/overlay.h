@@ -36,7 +36,6 @@ struct overlay_class {
     void (*free)(struct overlay *overlay);
     /* For reading: requests wait until that closes it, and it says so; ACTION_NONE: it is not. */
     enum action reading;
-    bool waits;       /* requests open over it, and it comes back behind them */
     bool gives_way;   /* closes by itself when a request is due */
     bool alone;       /* drawn over the panes: overlays below it would show round its edges */
     bool small;       /* has a shape for a screen below the least size */

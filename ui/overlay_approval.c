@@ -314,7 +314,7 @@ void overlay_approval_follow(struct console *console)
     if (call != NULL && console->overlay != NULL && console->overlay->class->gives_way)
         overlay_pop(console);
     before = after_request_last(console);
-    if ((console->overlay != NULL && !console->overlay->class->waits) || console->keyboard_in_pane)
+    if (console->overlay != NULL || console->keyboard_in_pane)
         return;
     if (call != NULL && !halt_holds(console) && !typing_holds(console, call))
         open_for(console, call, &before);

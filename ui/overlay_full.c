@@ -504,25 +504,6 @@ struct overlay *overlay_full_new(const char *title, struct document *text)
     return &full->base;
 }
 
-static const struct overlay_class waiting_class = {
-    .draw = full_draw,
-    .key = full_key,
-    .mouse = full_mouse,
-    .paste = full_paste,
-    .painted = full_painted,
-    .where = full_where,
-    .reading = ACTION_VIEW_CLOSE,
-    .waits = true,
-    .alone = true,
-    .small_above = true,
-    .free = full_free,
-};
-
-void overlay_full_wait(struct overlay *overlay)
-{
-    overlay->class = &waiting_class;
-}
-
 /* ---- brief -------------------------------------------------------------------------------- */
 
 /* Who asks for help has more than this to read. */

@@ -15,8 +15,6 @@ struct overlay *overlay_full_new(const char *title, struct document *text);
 struct overlay *overlay_full_new_brief(const char *title, const char *foot, struct document *text);
 /* Columns of its DOCUMENT_ROWS on the screen as it is now. */
 size_t overlay_full_row_columns(const struct console *console);
-/* Requests open over it, and it is there again once they are dealt with. */
-void overlay_full_wait(struct overlay *overlay);
 /* Shows another text instead. */
 void overlay_full_set(struct overlay *overlay, struct document *text);
 /* `closed` is called when it is freed; at most one. */

@@ -53,12 +53,9 @@ char *restored_view_nothing_yet(size_t calls)
 void restored_view_show(struct console *console, const struct console_restored *restored)
 {
     struct document text = {0};
-    struct overlay *overlay;
 
     restored_view_text(&text, restored);
-    overlay = overlay_full_new(_("What came back"), &text);
-    overlay_full_wait(overlay); /* nothing that holds again goes unseen, and no request either */
-    overlay_push(console, overlay);
+    overlay_push(console, overlay_full_new(_("What came back"), &text));
     console->calls_before = restored->calls;
     console_dirty(console, DIRTY_CALLS);
     console_say(console, THEME_STRONG, _("gone on from %s"), restored->console);

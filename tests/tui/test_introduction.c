@@ -187,8 +187,9 @@ static void its_key_is_no_decision(void **state)
     assert_string_equal(line_editor_text(tui->console->prompt), "");
 }
 
-/* What came back of another console is read before or after requests, and not instead of them. */
-static void a_request_comes_before_what_came_back(void **state)
+/* One key closes what came back of another console, and what asks meanwhile is next: a request over
+ * it that is put aside would leave the text where it was. */
+static void a_request_waits_behind_what_came_back(void **state)
 {
     static char approvals[] = "make test";
     static const struct console_restored restored = {.console = "shop", .approvals = approvals};
@@ -196,17 +197,18 @@ static void a_request_comes_before_what_came_back(void **state)
 
     tui_keys(tui, " ");
     restored_view_show(tui->console, &restored);
-    tui_settle(tui);
-    assert_true(tui_shows(tui, "Gone on from"));
     tui_request_inside(tui, "make install", RISK_MEDIUM);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "c1 asks. May it run"));
+    assert_true(tui_shows(tui, "Gone on from"));
+    assert_true(tui_shows(tui, " Esc closes: 1 request waits "));
+    assert_false(tui_shows(tui, "c1 asks. May it run"));
+    tui_keys(tui, "\x1b");
+    tui_settle(tui);
     assert_false(tui_shows(tui, "Gone on from"));
+    assert_true(tui_shows(tui, "c1 asks. May it run"));
     tui_wait_guard(tui);
     tui_keys(tui, "d");
     assert_int_equal(fake_core_decisions(tui->core), 1);
-    assert_true(tui_shows(tui, "Gone on from"));
-    tui_keys(tui, "q");
     assert_null(tui->console->overlay);
 }
 
@@ -240,7 +242,7 @@ int main(void)
         TEST(a_closing_key_does_not_bounce),
         TEST(a_closing_letter_answers_nothing),
         TEST(its_key_is_no_decision),
-        TEST(a_request_comes_before_what_came_back),
+        TEST(a_request_waits_behind_what_came_back),
         TEST(what_was_asked_before_is_in_the_record),
     };
 
