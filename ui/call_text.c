@@ -281,6 +281,17 @@ static const struct attempt *last_attempt(const struct call *call)
     return call->attempt_count > 0 ? &call->attempts[call->attempt_count - 1] : NULL;
 }
 
+char *call_text_waited(const struct call *call)
+{
+    const struct attempt *last = call->state == CALL_FINISHED ? last_attempt(call) : NULL;
+    char duration[32];
+
+    if (last == NULL || last->result.paused_ms < CALL_TEXT_PAUSED_MS_MIN)
+        return xstrdup("");
+    call_text_duration(last->result.paused_ms, duration);
+    return xasprintf(_(", waited %s"), duration);
+}
+
 const char *call_text_withdrawn(const struct call *call)
 {
     return call->reach != NULL && call->failure != NULL ? _(call->failure)

@@ -70,6 +70,10 @@ const char *call_text_withdrawn(const struct call *call);
 char *call_text_under(const struct call *call);
 /* "0.3 s", "2 min 5 s", "3 h 12 min". */
 void call_text_duration(int64_t milliseconds, char out[32]);
+#define CALL_TEXT_PAUSED_MS_MIN 100 /* what is shorter is shown as nothing */
+/* ", waited 52.0 s": how long its last run stood still, for an answer or frozen; "" for not at all.
+ * Caller frees. */
+char *call_text_waited(const struct call *call);
 /* That no rule is offered with this prompt, and why: a sentence. */
 const char *call_text_no_rule(const struct prompt *prompt);
 /* That the path it offers is for once, and why. Caller frees. */

@@ -405,14 +405,12 @@ void details_request(struct document *document, const struct orchestrator *orche
     approval_content_clear(&content);
 }
 
-#define PAUSED_MS_MIN 100 /* what is shorter is shown as nothing */
-
 /* Its time stands still meanwhile: who looks at the clock misses it. Caller frees. */
 static char *paused_words(const struct call *call, const struct attempt *attempt)
 {
     char duration[32];
 
-    if (attempt->result.paused_ms < PAUSED_MS_MIN)
+    if (attempt->result.paused_ms < CALL_TEXT_PAUSED_MS_MIN)
         return xstrdup("");
     call_text_duration(attempt->result.paused_ms, duration);
     return xasprintf(call->was_frozen ? _(", and %s in which it was frozen or waited for you")

@@ -223,6 +223,37 @@ static char *asker(const struct console *console, const struct pane *pane, const
     return xasprintf("%s %s ", agent, theme_glyph(console->theme, GLYPH_DOT));
 }
 
+/* How it ended or that it runs, and what that has to do with a stop of its agent: once it has ended
+ * that is why it did, and not how things stand. */
+static char *standing_words(const struct console *console, const struct call *call,
+                            const char *waited)
+{
+    const char *dot = theme_glyph(console->theme, GLYPH_DOT);
+    cleanup_free char *words = standing_of(console, call).words;
+
+    if (call->state != CALL_FINISHED)
+        return orchestrator_is_stopped(call) ? xasprintf(_("agent stopped %s %s"), dot, words)
+                                             : steal_pointer(&words);
+    if (call->agent_stopped && call->decision.source != DECIDED_BY_STOP) /* which says it itself */
+        return xasprintf(_("%s%s %s with its agent"), words, waited, dot);
+    return xasprintf("%s%s", words, waited);
+}
+
+/* … and who asked. How long it waited for the operator is said where there is room for it. */
+static char *asker_and_standing(const struct console *console, const struct pane *pane,
+                                const struct call *call)
+{
+    cleanup_free char *who = asker(console, pane, call);
+    cleanup_free char *waited = call_text_waited(call);
+    cleanup_free char *words = standing_words(console, call, waited);
+
+    if (*waited != '\0' && !fits_beside(who, words, room_beside(console->theme, pane, call))) {
+        free(words);
+        words = standing_words(console, call, "");
+    }
+    return xasprintf("%s%s ", who, words);
+}
+
 /* Who asked, how it ended or that it runs, and under what: the same on a zoomed pane and on one
  * beside others, less of it from the end where there is less room; and how far back the pane has
  * been scrolled. */
@@ -230,20 +261,10 @@ static char *title_right(const struct console *console, const struct pane *pane,
                          const struct call *call)
 {
     const char *dot = theme_glyph(console->theme, GLYPH_DOT);
-    struct call_standing standing = standing_of(console, call);
     int64_t behind = pane_lines_behind(pane);
     cleanup_free char *under = call_text_under(call);
-    cleanup_free char *who = asker(console, pane, call);
-    cleanup_free char *first = NULL;
+    cleanup_free char *first = asker_and_standing(console, pane, call);
 
-    if (call->state == CALL_FINISHED ? call->agent_stopped : orchestrator_is_stopped(call)) {
-        char *words = xasprintf(_("agent stopped %s %s"), dot, standing.words);
-
-        free(standing.words);
-        standing.words = words;
-    }
-    first = xasprintf("%s%s ", who, standing.words);
-    free(standing.words);
     if (behind > 0)
         return xasprintf(_("%" PRId64 " lines back, %s goes on "), behind, "PgDn");
     if (call->state == CALL_FINISHED)

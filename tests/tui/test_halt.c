@@ -119,6 +119,41 @@ static void a_stopped_agent_is_told_of(void **state)
     assert_true(tui_shows(tui, "denied: agent stopped"));
 }
 
+/* Why a call ended stays true when its agent may ask again, and does not look as if it were still
+ * stopped. */
+static void what_ended_with_its_agent_says_so(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "make", false);
+
+    call->cancelled = call->agent_stopped = true;
+    call->cancelled_by = CANCELLED_BY_OPERATOR;
+    call->attempts[0].result.cancelled = true;
+    fake_core_finish(tui->core, call, 0);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "codex \xc2\xb7 stopped \xc2\xb7 "));
+    assert_true(tui_shows(tui, " s \xc2\xb7 with its agent"));
+    assert_false(tui_shows(tui, "agent stopped"));
+}
+
+/* Its time stands still meanwhile: who waited is not told that it took no time. */
+static void a_title_tells_how_long_a_call_waited(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "curl https://x.example", false);
+
+    call->attempts[0].result.paused_ms = 73900;
+    fake_core_finish(tui->core, call, 56);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, " s, waited 1 min 13 s"));
+    call = tui_running(tui, "curl https://x.example/a/long/way/to/what/is/fetched/there", false);
+    call->attempts[0].result.paused_ms = 3780 * 1000;
+    fake_core_finish(tui->core, call, 56);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "exit 56 \xc2\xb7 1.2 s"));
+    assert_false(tui_shows(tui, "waited 1 h")); /* the command needs that room */
+}
+
 static void another_key_says_that_nothing_is_stopped(void **state)
 {
     struct tui *tui = *state;
@@ -525,6 +560,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_brake_works_over_a_request, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_pane_keeps_its_keys, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_stopped_agent_is_told_of, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_ended_with_its_agent_says_so, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_title_tells_how_long_a_call_waited, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(another_key_says_that_nothing_is_stopped, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(an_agent_is_stopped_by_the_second_key, tui_set_up,
