@@ -226,7 +226,7 @@ a_stopped_command_is_remembered_exactly() {
     wait_screen main 'Enter confirms'
     keys main Enter
     client_ends r 0
-    wait_screen main "by you (:undo"
+    wait_screen main "rule made (:undo"
     rmdir "$e2e_dir/home/made"
     grep -q 'sandbox="bypass", exact=True' "$own"
     runs mkdir "$e2e_dir/home/made"
