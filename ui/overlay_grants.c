@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "ui/overlay_grants.h"
+#include "ui/overlay_inbox.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +18,8 @@
 #include "ui/operator.h"
 #include "ui/operator_undo.h"
 #include "ui/overlay_full.h"
+#include "ui/overlay_inbox.h"
+#include "ui/view.h"
 #include "ui/wrap.h"
 
 #define INDENT 4            /* of the terms */
@@ -223,6 +226,8 @@ static void grants_draw(struct overlay *overlay, struct console *console, struct
         area.rows = trail.row - area.row;
         box = overlay_place(area, rows, columns);
     }
+    if (overlay->below != NULL) /* that covers it */
+        view_trail_draw(console);
     inner = rect_inner(box, 1, 2);
     inner.rows -= RULE_ROWS;
     keep_in_view(list, console, inner);
@@ -267,13 +272,15 @@ static void revoke(const struct list *list, struct console *console)
         return;
     holding_undo(&holding, &undo); /* of what is gone then */
     result = take_back(console->setup.orchestrator, &holding, &error);
-    if (result < 0)
+    if (result < 0) {
         console_say(console, THEME_FAILED, "%s", error.message);
-    else if (result > 0)
+    } else if (result > 0) {
         operator_undo_tell(&desk, &undo);
-    else if (holding.kept != NULL)
+        overlay_inbox_taken_back(console, undo.call);
+    } else if (holding.kept != NULL) {
         console_say(console, THEME_FAILED, "%s",
                     _("the rule is no longer in its file: :rules reload"));
+    }
     undo_clear(&undo);
     console_dirty(console, DIRTY_LAYOUT); /* there is less of it */
 }

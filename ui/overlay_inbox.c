@@ -64,6 +64,15 @@ void overlay_inbox_answered(struct console *console, uint64_t call, const char *
         inbox_note_answered(overlay, text);
 }
 
+void overlay_inbox_taken_back(struct console *console, uint64_t call)
+{
+    struct overlay_inbox *overlay = find_open(console);
+    cleanup_free char *text = xasprintf(_("your answer to c%" PRIu64 " is taken back"), call);
+
+    if (overlay != NULL && call != 0)
+        inbox_note_answered(overlay, text);
+}
+
 /* Does the note tell of that call already? Several of its connections may have waited. */
 static bool tells_unreached(const struct overlay_inbox *overlay, uint64_t call)
 {

@@ -33,6 +33,9 @@ void overlay_inbox_follow(struct console *console);
 /* The request of that call, which was open over the list, was answered: what became of it is said
  * there until the next key. Nothing where the list is not open. */
 void overlay_inbox_answered(struct console *console, uint64_t call, const char *words);
+/* The answer to that call was taken back (0: a rule of no request): said there as well. Nothing
+ * where the list is not open. */
+void overlay_inbox_taken_back(struct console *console, uint64_t call);
 /* A host that was allowed by the answer to that call could not be reached, and why (untrusted):
  * said there as well. Nothing where the list is not open. */
 void overlay_inbox_unreached(struct console *console, uint64_t call, const char *why);

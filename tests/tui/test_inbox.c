@@ -124,6 +124,25 @@ static void its_own_key_closes_it(void **state)
     assert_true(tui_shows(tui, "1 request goes on waiting"));
 }
 
+/* What is taken back over the list is said there, and in the list behind. */
+static void what_is_taken_back_over_it_is_said(void **state)
+{
+    struct tui *tui = *state;
+
+    session_remember_denial(tui->agent, "key", "rm -r dist", 7, NULL);
+    tui_request(tui, "make", RISK_LOW);
+    inbox_open(tui);
+    tui_keys(tui, "\x1b[17~"); /* F6 */
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "rm -r dist"));
+    tui_keys(tui, "r");
+    assert_true(tui_shows(tui, "taken back: c7, denied: rm -r dist"));
+    tui_presses(tui, "\x1b");
+    tui_advance(tui, 50);
+    assert_true(tui_shows(tui, "keys: inbox"));
+    assert_true(tui_shows(tui, "your answer to c7 is taken back"));
+}
+
 /* The row that was marked is the one that is still read; a click too. */
 static void marking_stays_at_the_row(void **state)
 {
@@ -765,6 +784,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_key_of_the_prompts_says_so, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_console_can_be_left_from_it, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(its_own_key_closes_it, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_is_taken_back_over_it_is_said, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(lists_what_waits, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(many_marked_rows_are_counted, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(without_a_request_it_does_not_open, tui_set_up,
