@@ -12,20 +12,12 @@
 #include "base/git_config_harmless.h"
 #include "base/path.h"
 
-static bool is_one_of(const char *word, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(words[i], word) == 0)
-            return true;
-    return false;
-}
-
 /* Those that go to another repository, and start the other side as well. */
 static const char *const transports[] = {"archive", "fetch", "ls-remote", "pull", "push", "remote"};
 
 static bool is_transport(const char *subcommand)
 {
-    return is_one_of(subcommand, transports, COUNT(transports));
+    return IS_IN(subcommand, transports);
 }
 
 /* ---- where it goes ------------------------------------------------------------------------- */
@@ -110,7 +102,7 @@ static bool stands_alone(const char *option)
         "--tags",    "--set-upstream", "--verbose",
     };
     if (option[1] == '-')
-        return strchr(option, '=') != NULL || is_one_of(option, known, COUNT(known));
+        return strchr(option, '=') != NULL || IS_IN(option, known);
     return option[1] != '\0' && option[1 + strspn(option + 1, "dfnpquv")] == '\0';
 }
 
@@ -155,7 +147,7 @@ static const char *const plain[] = {
 static bool sets_harmless(const char *const *words, size_t count)
 {
     static const char *const where[] = {"--global", "--local", "--system"};
-    size_t at = count > 2 && is_one_of(words[2], where, COUNT(where)) ? 3 : 2;
+    size_t at = count > 2 && IS_IN(words[2], where) ? 3 : 2;
     return strcmp(words[1], "config") == 0 && count == at + 2 && words[at + 1][0] != '-' &&
            git_config_is_harmless(words[at], words[at + 1]);
 }
@@ -181,7 +173,7 @@ static bool leads_to_git(const char *word)
 
 bool loader_git_runs_words(const char *const *words, size_t count)
 {
-    if (count < 2 || is_one_of(words[1], plain, COUNT(plain)) || sets_harmless(words, count))
+    if (count < 2 || IS_IN(words[1], plain) || sets_harmless(words, count))
         return false;
     if (!is_transport(words[1]))
         return true;
