@@ -16,6 +16,7 @@
 #include "ui/approval_words.h"
 #include "ui/call_text.h"
 #include "ui/lease_text.h"
+#include "ui/push_text.h"
 
 #define NAME_COLUMNS 24 /* of whose commands a host is for */
 
@@ -263,6 +264,19 @@ static void add_summary(struct approval_content *content, const struct call *cal
     /* Where data goes or what is lost is not cut for what tells less. */
     if (call->assessment.level == RISK_HIGH)
         approval_content_last(content)->worth = APPROVAL_MATTERS;
+}
+
+/* What git says, in one row: that it comes in moves nothing. */
+static void add_commits(struct approval_content *content, const struct call *call)
+{
+    const char *label;
+    char *text = push_text_row(call, &label);
+
+    if (text == NULL)
+        return;
+    approval_content_add(content, label, THEME_AGENT_WORDS, text);
+    approval_content_last(content)->agent_words = approval_content_last(content)->prose = true;
+    approval_content_last(content)->single = true;
 }
 
 static const char *opinion_words(enum opinion_status status)
@@ -577,6 +591,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_wording(content, _("First try"), prompt->first_attempt);
     add_justification(content, call);
     add_summary(content, call);
+    add_commits(content, call);
     add_risk(content, call);
     add_opinion(content, call);
     add_under(content, call, prompt, keys);

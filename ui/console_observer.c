@@ -65,18 +65,19 @@ static void held_frozen(void *argument, const struct call *call)
 
 static void prompt_changed(void *argument, const struct call *call)
 {
-    struct console *console = argument;
+    (void)call;
+    console_dirty(argument, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
+}
 
-    /* Who allowed it sees the next request by then. */
-    if (call->prompt->retry) {
-        console_say(console, THEME_ASKING,
-                    subject_stop_inferred(call)
-                        ? _("c%" PRIu64 " may have been stopped by the sandbox, and asks again")
-                        : _("c%" PRIu64 " was stopped by the sandbox, and asks again"),
-                    call->id);
-        console_about_wait(console, call->id);
-    }
-    console_dirty(console, DIRTY_CALLS | DIRTY_PANES | DIRTY_STATUS | DIRTY_OVERLAY);
+/* Who allowed it sees the next request by then. */
+static void say_retry(struct console *console, const struct call *call)
+{
+    console_say(console, THEME_ASKING,
+                subject_stop_inferred(call)
+                    ? _("c%" PRIu64 " may have been stopped by the sandbox, and asks again")
+                    : _("c%" PRIu64 " was stopped by the sandbox, and asks again"),
+                call->id);
+    console_about_wait(console, call->id);
 }
 
 /* What was asked for before, put aside and withdrawn does not come up over what the operator does:
@@ -90,6 +91,8 @@ static void asked(void *argument, const struct call *call)
 
     if (same != NULL)
         approval_kept_take_over(console, call, same);
+    if (call->prompt->retry)
+        say_retry(console, call);
     prompt_changed(argument, call);
     if (before == 0)
         return;

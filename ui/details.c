@@ -29,6 +29,7 @@
 #include "ui/holding.h"
 #include "ui/lease_text.h"
 #include "ui/operator_agent.h"
+#include "ui/push_text.h"
 
 #define NAME_COLUMNS 60     /* of whose commands a host is for, and of who asked for one */
 #define COMMAND_COLUMNS 200 /* of one beside others */
@@ -114,24 +115,6 @@ static void add_words(struct document *document, const struct call *call)
     document_add(document, _("Word by word"), DOCUMENT_UNTRUSTED, THEME_OVERLAY_TEXT,
                  strbuf_str(&text));
     strbuf_free(&text);
-}
-
-/* Git alone can tell them, and is not run before it is allowed. */
-static void add_commits(struct document *document, const struct call *call)
-{
-    const struct push_commits *pushes = &call->pushes;
-    cleanup_free char *text = NULL;
-
-    if (pushes->sent == NULL)
-        return;
-    text = pushes->lost == NULL
-               ? xasprintf(_("put this aside and run, in its directory (as last fetched):\nsent: "
-                             "git log --oneline %s"),
-                           pushes->sent)
-               : xasprintf(_("put this aside and run, in its directory (as last fetched):\nlost "
-                             "there: git log --oneline %s\nsent: git log --oneline %s"),
-                           pushes->lost, pushes->sent);
-    add_prose(document, _("Its commits"), text);
 }
 
 static void add_wording(struct document *document, const char *heading,
@@ -391,7 +374,7 @@ void details_request(struct document *document, const struct orchestrator *orche
         if (content.fields[i].path)
             document_watch(document, seen->path);
     }
-    add_commits(document, call);
+    push_text_add(document, call);
     add_session_covers(document, call, answers->lease);
     add_denial_covers(document, call, content.subject);
     add_ends(document, orchestrator, call, answers->end);

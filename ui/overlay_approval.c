@@ -85,7 +85,7 @@ static void take_prompt(struct approval *approval, const struct console *console
     approval->call = call->id;
     approval->prompt = call->prompt->id;
     approval->revision = call->prompt->revision;
-    approval->opinion = call->opinion_serial;
+    approval->opinion = call->news;
     approval->lease_call = call->prompt->lease_call;
     approval->fixed = why_fixed(call);
     approval->columns = 0;
@@ -195,11 +195,11 @@ static struct call *asked_anew(const struct approval *approval, const struct con
 static void take_opinion(struct approval *approval, struct console *console,
                          const struct call *call)
 {
-    if (approval->opinion == call->opinion_serial)
+    if (approval->opinion == call->news)
         return;
     fill_content(approval, console, call);
     approval_choice_show(approval, console, call);
-    approval->opinion = call->opinion_serial;
+    approval->opinion = call->news;
     console_dirty(console, DIRTY_LAYOUT); /* the words have other lengths, the box another height */
 }
 

@@ -25,6 +25,7 @@
 #include "ui/operator_agent.h"
 #include "ui/plain_int.h"
 #include "ui/plain_lines.h"
+#include "ui/push_text.h"
 #include "ui/restored_view.h"
 
 #define READ_BYTES 4096
@@ -362,12 +363,27 @@ static void asked(void *argument, const struct call *call)
     loop_wake(plain->setup.loop);
 }
 
+/* What git has said of a push comes in behind the request, in a line of its own. */
+static void prompt_changed(void *argument, const struct call *call)
+{
+    struct plain *plain = argument;
+    const char *label;
+    cleanup_free char *row = push_text_row(call, &label);
+
+    if (row != NULL && call->seen.look != PUSH_LOOKING && call->prompt->id == plain->prompt) {
+        cleanup_free char *text = xasprintf("c%" PRIu64 ", %s: %s", call->id, label, row);
+
+        plain_tell(plain, THEME_OVERLAY_TEXT, text);
+    }
+    asked(argument, call);
+}
+
 const struct observer *plain_observer(void)
 {
     static const struct observer observer = {
         .name = "plain",
         .asked = asked,
-        .prompt_changed = asked,
+        .prompt_changed = prompt_changed,
         .decided = decided,
         .output = output,
         .connection_ended = connection_ended,

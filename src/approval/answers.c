@@ -250,11 +250,26 @@ int orchestrator_note_opinion(struct orchestrator *orchestrator, uint64_t prompt
         return -1;
     struct call *call = &entry->call;
     call->opinion = *opinion;
-    call->opinion_serial++;
+    call->news++;
     if (opinion->status == OPINION_SUCCESS && opinion->level > call->assessment.level) {
         call->assessment.level = opinion->level;
         call->prompt->revision++;
     }
     announce(orchestrator, prompt_changed, call);
     return 0;
+}
+
+int orchestrator_note_push(struct orchestrator *orchestrator, uint64_t prompt_id,
+                           struct push_seen *seen)
+{
+    struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
+    if (entry != NULL) {
+        push_seen_clear(&entry->call.seen);
+        entry->call.seen = *seen;
+        *seen = (struct push_seen){.look = PUSH_NOT_LOOKED};
+        entry->call.news++;
+        announce(orchestrator, prompt_changed, &entry->call);
+    }
+    push_seen_clear(seen);
+    return entry != NULL ? 0 : -1;
 }

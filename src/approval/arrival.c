@@ -342,6 +342,7 @@ static void tell_push_target(struct call_entry *entry)
     struct assessment *assessment = &entry->call.assessment;
     struct push_target target;
     push_commits_clear(&entry->call.pushes);
+    push_seen_clear(&entry->call.seen);
     if (entry->call.agent_tool != NULL ||
         !environment_all_harmless((const char *const *)spec->env) ||
         !push_target_find((const char *const *)spec->argv, spec->cwd,

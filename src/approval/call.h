@@ -223,7 +223,9 @@ struct call {
     char *program;       /* argv[0] as resolved at arrival, or NULL when not found */
     char *asked_command; /* what the agent asked for, once the operator has edited it; else NULL */
     char *line;          /* the command as the assessment's evidence counts its bytes */
-    struct push_commits pushes; /* of a git push; all NULL where it cannot be said */
+    struct push_commits pushes; /* of a git push, and of its connections; all NULL where it cannot
+                                   be said */
+    struct push_seen seen;      /* … and what git has said of those since it is asked about */
     /* CALL_APPLY_PATCH: its text, untrusted; owned. Once the call has finished it is what is kept
      * of it, from its begin on (patch_kept.h): perhaps nothing, "". */
     char *patch;
@@ -234,7 +236,7 @@ struct call {
     struct approval_requirement requirement;
     struct assessment assessment;    /* risk, local at once; a model may raise its level */
     struct opinion opinion;          /* of a model */
-    unsigned opinion_serial;         /* counts what came in about it */
+    unsigned news;                   /* counts what came in since: opinions, what git has seen */
     struct prompt *prompt;           /* while state is CALL_ASKING, else NULL */
     char asked_as[SHA256_HEX_SIZE];  /* all that the last prompt asked about, with why and how bad
                                         that is, and which file its program was, as a hash; "":

@@ -108,7 +108,7 @@ static void take_over(struct call_entry *entry, struct call_entry *edited)
     if (entry->asked_question == NULL)
         entry->asked_question = steal_pointer(&edited->question);
     entry->call.opinion = (struct opinion){.status = OPINION_NONE};
-    entry->call.opinion_serial++;
+    entry->call.news++;
 }
 
 /* A slip of the operator's: to run it would only fail. NULL: a shell may take it. */

@@ -80,6 +80,7 @@ void entry_free(struct call_entry *entry)
     free(call->program);
     free(call->line);
     push_commits_clear(&call->pushes);
+    push_seen_clear(&call->seen);
     free(call->decision.message);
     free(call->decision.rule);
     free(call->decision.path);

@@ -347,6 +347,11 @@ size_t orchestrator_would_release(const struct orchestrator *orchestrator, uint6
  * again. Observers hear of it by prompt_changed. -1 when the prompt is no longer open. */
 int orchestrator_note_opinion(struct orchestrator *orchestrator, uint64_t prompt_id,
                               const struct opinion *opinion);
+/* What git says of the commits of the call of an open prompt, or that it is being asked; what is in
+ * `seen` is taken over in any case. Observers hear of it as above, and the revision stays: the same
+ * is asked. -1 when the prompt is no longer open. */
+int orchestrator_note_push(struct orchestrator *orchestrator, uint64_t prompt_id,
+                           struct push_seen *seen);
 /* All calls that are kept, oldest first. */
 size_t orchestrator_call_count(const struct orchestrator *orchestrator);
 struct call *orchestrator_call_at(const struct orchestrator *orchestrator, size_t index);

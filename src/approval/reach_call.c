@@ -243,6 +243,8 @@ struct call *orchestrator_ask_reach(struct orchestrator *orchestrator, struct ca
     turn_context_unref(&entry->call.context);
     entry->call.context = turn_context_ref(command->context);
     entry->call.reach = reach;
+    /* What is let out with it: a push is often asked about only so. */
+    entry->call.pushes = push_commits_copy(&command->pushes);
     if (parent->open_reaches++ == 0 && command->run != NULL)
         run_pause_clock(command->run, true); /* a command's time stands still while it waits */
     return entry_take_in(orchestrator, entry);

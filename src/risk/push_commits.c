@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/strbuf.h"
-#include "base/text.h"
 #include "risk/mask.h"
 
 #define HEADS "refs/heads/"
@@ -36,14 +34,6 @@ static bool is_plain(const char *name)
            strpbrk(name, "*?[:") == NULL && strcmp(safe, name) == 0;
 }
 
-static char *range(const char *from, const char *to)
-{
-    struct strbuf quoted = STRBUF_INIT;
-    cleanup_free char *text = xasprintf("%s..%s", from, to);
-    text_quote_argv(&quoted, (const char *const[]){text, NULL});
-    return strbuf_steal(&quoted);
-}
-
 static bool make(const char *source, const char *target, const char *remote, bool forces,
                  struct push_commits *commits)
 {
@@ -53,8 +43,8 @@ static bool make(const char *source, const char *target, const char *remote, boo
         strncmp(target, "refs/", 5) == 0)
         return false;
     cleanup_free char *there = xasprintf("refs/remotes/%s/%s", remote, target);
-    commits->sent = range(there, source);
-    commits->lost = forces ? range(source, there) : NULL;
+    commits->sent = xasprintf("%s..%s", there, source);
+    commits->lost = forces ? xasprintf("%s..%s", source, there) : NULL;
     return true;
 }
 
@@ -76,9 +66,23 @@ bool push_commits_find(const struct push_words *words, const char *remote, const
     return make(here, colon != NULL ? colon + 1 : head ? branch : here, remote, forces, commits);
 }
 
+struct push_commits push_commits_copy(const struct push_commits *commits)
+{
+    return (struct push_commits){.sent = commits->sent != NULL ? xstrdup(commits->sent) : NULL,
+                                 .lost = commits->lost != NULL ? xstrdup(commits->lost) : NULL};
+}
+
 void push_commits_clear(struct push_commits *commits)
 {
     free(commits->sent);
     free(commits->lost);
     *commits = (struct push_commits){.sent = NULL};
+}
+
+void push_seen_clear(struct push_seen *seen)
+{
+    free(seen->sent);
+    free(seen->lost);
+    free(seen->why);
+    *seen = (struct push_seen){.look = PUSH_NOT_LOOKED};
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * push_commits: how to see which commits a `git push` sends, and which it takes away where it goes.
- * Only git can tell, and it is not run here: where the repository is an agent's it could run code.
+ * push_commits: which commits a `git push` sends, and which it takes away where it goes. Only git
+ * can tell, and it is not run here: where the repository is an agent's it could run code. What is
+ * told is of what was last fetched from there, and agents can write that too.
  */
 #ifndef ASSENT_RISK_PUSH_COMMITS_H
 #define ASSENT_RISK_PUSH_COMMITS_H
@@ -10,7 +11,7 @@
 
 #include "risk/push_refs.h"
 
-/* Ranges as git-log(1) takes them, untrusted, quoted for a shell; both owned. */
+/* Ranges as git-log(1) takes them, one word each, untrusted; both owned. */
 struct push_commits {
     char *sent; /* "refs/remotes/origin/main..HEAD~1" */
     char *lost; /* the other way round; NULL: by its words it takes none away */
@@ -20,6 +21,26 @@ struct push_commits {
  * taken to be what was last fetched. False: it writes more than one, deletes, or cannot be said. */
 bool push_commits_find(const struct push_words *words, const char *remote, const char *branch,
                        struct push_commits *commits);
+struct push_commits push_commits_copy(const struct push_commits *commits);
 void push_commits_clear(struct push_commits *commits);
+
+enum push_look_state {
+    PUSH_NOT_LOOKED,
+    PUSH_LOOKING,
+    PUSH_SEEN,
+    PUSH_UNSEEN, /* git could not tell, or was not let */
+};
+#define PUSH_SEEN_COMMITS 100
+
+/* What git said of them when it was asked (approval/push_look.h). */
+struct push_seen {
+    enum push_look_state look;
+    /* PUSH_SEEN: of each range (`lost` NULL where that is) a line "HASH SUBJECT" for each commit,
+     * the newest first, "" for none; one more line than PUSH_SEEN_COMMITS: there are more. As git
+     * wrote them: untrusted; owned. */
+    char *sent, *lost;
+    char *why; /* PUSH_UNSEEN: what git said instead, untrusted; NULL: it took too long; owned */
+};
+void push_seen_clear(struct push_seen *seen);
 
 #endif

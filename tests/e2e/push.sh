@@ -40,8 +40,31 @@ what_a_forced_push_rewrites_is_told() {
     wait_screen main 'runs it in the sandbox, which'
     screen_lacks main 'may use the network'
     screen_lacks main 'but no host'
+    wait_screen main 'not known here; git says: fatal: '
     keys main d
     client_ends push 77
+}
+
+# Git is asked, where the repository's own settings can make nothing of it.
+what_a_forced_push_takes_away_is_told() {
+    git -C "$e2e_work" config log.showSignature true
+    git -C "$e2e_work" config core.fsmonitor "$e2e_dir/ran"
+    git -C "$e2e_work" config core.pager "touch '$e2e_work/paged'"
+    printf '#!/bin/sh\ntouch "%s/mark"\n' "$e2e_work" >"$e2e_dir/ran"
+    chmod +x "$e2e_dir/ran"
+    git -C "$e2e_work" push -q origin main:m
+    git -C "$e2e_work" -c core.fsmonitor=false reset -q --hard HEAD~1
+    commit 'a better second'
+    client push -- git push --force origin main:m
+    wait_screen main '1 commit: [0-9a-f]* second'
+    keys main v
+    wait_screen main '1 commit, as last fetched:'
+    wait_screen main 'a better second'
+    keys main q
+    wait_screen main 'May it run'
+    keys main d
+    client_ends push 77
+    test ! -e "$e2e_work/mark" && test ! -e "$e2e_work/paged"
 }
 
 # That ends well, and git says that a device is busy: what is not set is told in words of ours.
@@ -67,6 +90,7 @@ ends() {
 test_case starts
 test_case what_the_sandbox_stopped_is_named
 test_case what_a_forced_push_rewrites_is_told
+test_case what_a_forced_push_takes_away_is_told
 test_case tracking_that_is_not_set_is_told
 test_case ends
 e2e_end

@@ -160,6 +160,7 @@ static void free_call(struct call **place)
     free(call->program);
     free(call->line);
     push_commits_clear(&call->pushes);
+    push_seen_clear(&call->seen);
     reach_free(&call->reach);
     wording_free(&call->attempts[0].under);
     wording_free(&call->attempts[1].under);
@@ -345,11 +346,19 @@ void fake_core_raise(struct orchestrator *core, struct call *call, enum risk_lev
 void fake_core_opinion(struct orchestrator *core, struct call *call, const struct opinion *opinion)
 {
     call->opinion = *opinion;
-    call->opinion_serial++;
+    call->news++;
     if (opinion->status == OPINION_SUCCESS && opinion->level > call->assessment.level) {
         call->assessment.level = opinion->level;
         call->prompt->revision++;
     }
+    TELL(core, prompt_changed, call);
+}
+
+void fake_core_see_push(struct orchestrator *core, struct call *call, struct push_seen *seen)
+{
+    push_seen_clear(&call->seen);
+    call->seen = *seen;
+    call->news++;
     TELL(core, prompt_changed, call);
 }
 

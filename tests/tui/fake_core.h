@@ -48,6 +48,8 @@ void fake_core_raise(struct orchestrator *core, struct call *call, enum risk_lev
 /* Something came in from a model; as the core does, raises the level and asks anew when it is
  * higher. */
 void fake_core_opinion(struct orchestrator *core, struct call *call, const struct opinion *opinion);
+/* The same of git, about a push; what is in `seen` is taken over. */
+void fake_core_see_push(struct orchestrator *core, struct call *call, struct push_seen *seen);
 void fake_core_start(struct orchestrator *core, struct call *call, const char *under);
 /* It would start, but everything is frozen. */
 void fake_core_hold_frozen(struct orchestrator *core, struct call *call);

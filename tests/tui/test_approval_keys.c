@@ -753,23 +753,6 @@ static void that_they_are_of_others_is_not_cut(void **state)
     assert_true(tui_shows(tui, "deny, end 2, others' (1 HIGH)"));
 }
 
-/* Git alone can tell them, and is the operator's to run. */
-static void how_the_commits_of_a_push_are_seen_is_told(void **state)
-{
-    struct tui *tui = *state;
-    struct call *call = fake_core_call(tui->core, tui->agent, "git push -f");
-
-    call->pushes = (struct push_commits){xstrdup("refs/remotes/origin/main..main"),
-                                         xstrdup("main..refs/remotes/origin/main")};
-    fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
-    tui_resize(tui, 50, 200);
-    tui_wait_guard(tui);
-    tui_keys(tui, "v");
-    assert_true(tui_shows(tui, "Its commits"));
-    assert_true(tui_shows(tui, "lost there: git log --oneline main..refs/remotes/origin/main"));
-    assert_true(tui_shows(tui, "sent: git log --oneline refs/remotes/origin/main..main"));
-}
-
 /* It takes the same keys where nothing else ends: Enter must not be left over. */
 static void ending_nothing_else_takes_enter_too(void **state)
 {
@@ -1137,7 +1120,6 @@ int main(void)
         TEST(what_was_put_aside_is_not_told_later),
         TEST(ending_calls_tells_those_of_other_agents),
         TEST(that_they_are_of_others_is_not_cut),
-        TEST(how_the_commits_of_a_push_are_seen_is_told),
         TEST(ending_nothing_else_takes_enter_too),
         TEST(ending_calls_names_them),
         TEST(ending_calls_tells_how_grave_they_are),

@@ -377,7 +377,7 @@ static bool is_same(const char *text, const char *expected)
     return strcmp(or_nothing(text), or_nothing(expected)) == 0;
 }
 
-/* As words of git log; what is taken away there only where the words of the push do. */
+/* As a word of git log; what is taken away there only where the words of the push do. */
 static void how_its_commits_are_seen_is_told(void **state)
 {
     static const struct {
@@ -389,9 +389,9 @@ static void how_its_commits_are_seen_is_told(void **state)
          "main..refs/remotes/origin/main"},
         {"git push --force-with-lease", "refs/remotes/origin/main..main",
          "main..refs/remotes/origin/main"},
-        {"git push origin +HEAD~1:refs/heads/x", "'refs/remotes/origin/x..HEAD~1'",
-         "'HEAD~1..refs/remotes/origin/x'"},
-        {"git push origin \"it's:main\"", "'refs/remotes/origin/main..it'\\''s'", NULL},
+        {"git push origin +HEAD~1:refs/heads/x", "refs/remotes/origin/x..HEAD~1",
+         "HEAD~1..refs/remotes/origin/x"},
+        {"git push origin \"it's:main\"", "refs/remotes/origin/main..it's", NULL},
         /* they are not those of one branch, or cannot be said */
         {"git push -f origin main topic", NULL, NULL},
         {"git push origin :old", NULL, NULL},

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* A push that is asked about, and what git says of its commits. */
+#include "config.h"
+
+#include "tui.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/strbuf.h"
+
+static struct call *ask(struct tui *tui, bool forced)
+{
+    struct call *call = fake_core_call(tui->core, tui->agent, "git push");
+
+    call->pushes.sent = xstrdup("refs/remotes/origin/main..it's");
+    if (forced)
+        call->pushes.lost = xstrdup("it's..refs/remotes/origin/main");
+    fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
+    tui_wait_guard(tui);
+    return call;
+}
+
+static void see(struct tui *tui, struct call *call, enum push_look_state look, const char *sent,
+                const char *lost)
+{
+    struct push_seen seen = {.look = look};
+
+    seen.sent = sent != NULL ? xstrdup(sent) : NULL;
+    seen.lost = lost != NULL ? xstrdup(lost) : NULL;
+    fake_core_see_push(tui->core, call, &seen);
+    tui_settle(tui);
+}
+
+/* Where git is not run, it is the operator's to run. */
+static void how_they_are_seen_is_told(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_resize(tui, 50, 200);
+    ask(tui, true);
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "Its commits"));
+    assert_true(
+        tui_shows(tui, "lost there: git log --oneline 'it'\\''s..refs/remotes/origin/main'"));
+    assert_true(tui_shows(tui, "sent: git log --oneline 'refs/remotes/origin/main..it'\\''s'"));
+}
+
+static void what_is_lost_stands_on_the_request(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, true);
+
+    assert_false(tui_shows(tui, "Lost there"));
+    see(tui, call, PUSH_LOOKING, NULL, NULL);
+    assert_true(tui_shows(tui, "git is being asked"));
+    see(tui, call, PUSH_SEEN, "5d6e7f8 Ours\n", "1a2b3c4 Theirs\n9a8b7c6 More\n");
+    assert_true(tui_shows(tui, "2 commits: 1a2b3c4 Theirs; 9a8b7c6 More"));
+    assert_false(tui_shows(tui, "Ours"));
+    tui_resize(tui, 50, 200);
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "2 commits, as last fetched:"));
+    assert_true(tui_shows(tui, "9a8b7c6 More"));
+    assert_true(tui_shows(tui, "1 commit, as last fetched:"));
+    assert_true(tui_shows(tui, "5d6e7f8 Ours"));
+    assert_false(tui_shows(tui, "git log --oneline"));
+}
+
+static void what_is_sent_stands_on_the_request(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, false);
+
+    see(tui, call, PUSH_SEEN, "5d6e7f8 Ours\n", NULL);
+    assert_true(tui_shows(tui, "Sends"));
+    assert_true(tui_shows(tui, "1 commit: 5d6e7f8 Ours"));
+    assert_false(tui_shows(tui, "Lost there"));
+}
+
+static void that_nothing_is_lost_is_said_with_its_limit(void **state)
+{
+    struct tui *tui = *state;
+
+    see(tui, ask(tui, true), PUSH_SEEN, "5d6e7f8 Ours\n", "");
+    assert_true(tui_shows(tui, "nothing that was there when it was last fetched"));
+}
+
+static void that_there_are_more_is_said(void **state)
+{
+    struct tui *tui = *state;
+    cleanup_strbuf struct strbuf lines = STRBUF_INIT;
+
+    for (int i = 0; i <= PUSH_SEEN_COMMITS; i++)
+        strbuf_addf(&lines, "%07x Work\n", (unsigned)i);
+    see(tui, ask(tui, true), PUSH_SEEN, "", strbuf_str(&lines));
+    assert_true(tui_shows(tui, "more than 100 commits: 0000000 Work"));
+}
+
+static void why_they_are_not_known_is_said(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, true);
+    struct push_seen seen = {.look = PUSH_UNSEEN, .why = xstrdup("fatal: bad revision")};
+
+    fake_core_see_push(tui->core, call, &seen);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "not known here; git says: fatal: bad revision"));
+    see(tui, call, PUSH_UNSEEN, NULL, NULL);
+    assert_true(tui_shows(tui, "not known here: git took too long"));
+    tui_resize(tui, 50, 200);
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "lost there: git log --oneline"));
+}
+
+/* Words of others have their bar, and draw nothing. */
+static void words_of_a_commit_draw_nothing(void **state)
+{
+    struct tui *tui = *state;
+
+    see(tui, ask(tui, false), PUSH_SEEN, "5d6e7f8 \x1b[2J\xe2\x80\xaeRisk low\n", NULL);
+    assert_true(tui_shows(tui, "\xe2\x94\x83 1 commit: 5d6e7f8 "));
+    assert_true(tui_shows(tui, "May it run"));
+    assert_false(tui_shows(tui, "\xe2\x80\xae"));
+}
+
+/* The keys stay where they are, and what was pressed counts: the same is asked. */
+static void that_it_comes_in_holds_nobody_up(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, false);
+
+    see(tui, call, PUSH_LOOKING, NULL, NULL);
+    int row, column, later;
+    assert_true(tui_find(tui, "deny just this", &row, &column));
+    see(tui, call, PUSH_SEEN, "5d6e7f8 Ours\n", NULL);
+    assert_true(tui_find(tui, "deny just this", &later, &column));
+    assert_int_equal(later, row);
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_DENIED);
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(how_they_are_seen_is_told),          TEST(what_is_lost_stands_on_the_request),
+        TEST(what_is_sent_stands_on_the_request), TEST(that_nothing_is_lost_is_said_with_its_limit),
+        TEST(that_there_are_more_is_said),        TEST(why_they_are_not_known_is_said),
+        TEST(words_of_a_commit_draw_nothing),     TEST(that_it_comes_in_holds_nobody_up),
+    };
+
+    return cmocka_run_group_tests_name("approval push", tests, NULL, NULL);
+}

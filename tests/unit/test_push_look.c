@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* What git is asked about a push, and under what: the orchestrator over a runner that the test
+ * holds. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "approval/orchestrator-int.h"
+#include "approval/push_look.h"
+#include "base/alloc.h"
+#include "fake_runner.h"
+#include "orchestrator_world.h"
+
+static struct push_look *look;
+
+static void watch(struct world *world)
+{
+    cleanup_free char *command = xasprintf(
+        "cd '%s' && git init -q -b main . && git remote add origin /srv/x.git", world->root);
+    assert_int_equal(system(command), 0);
+    set_policy(world, world->agent, "untrusted"); /* where all of them are asked */
+    look = push_look_new(world->orchestrator);
+    orchestrator_add_observer(world->orchestrator, push_look_observer(), look);
+}
+
+static int tear_down_watched(void **state)
+{
+    struct world *world = *state;
+    if (look != NULL)
+        orchestrator_remove_observer(world->orchestrator, look);
+    push_look_free(&look);
+    return tear_down(state);
+}
+
+static struct call *push(struct world *world, const char *option)
+{
+    struct call *call = submit(world, SPEC(world, "git", "push", option, "origin", "main"));
+    settle(world);
+    assert_int_equal(call->state, CALL_ASKING);
+    return call;
+}
+
+static void assert_runs(const char *range)
+{
+    cleanup_free char *end = xasprintf(" %s --", range);
+    const char *program;
+    assert_non_null(fake_runs);
+    program = strbuf_str(&fake_last()->program);
+    assert_non_null(strstr(program, "git --no-pager"));
+    assert_non_null(strstr(program, " log "));
+    assert_non_null(strstr(program, end));
+}
+
+/* What the repository has git run can neither write nor reach anything, nor go on for long. */
+static void assert_confined(const struct world *world, const struct run *run)
+{
+    struct sandbox_policy *policy = sandbox_policy_new(SANDBOX_READ_ONLY, world->root);
+    cleanup_free char *canonical = sandbox_policy_canonical(policy);
+    assert_string_equal(run->policy, canonical);
+    assert_int_equal(run->type, SANDBOX_TYPE_LINUX);
+    assert_int_equal(run->standard_input, STDIN_NULL);
+    assert_true(run->options.timeout_ms > 0);
+    assert_string_equal(run->cwd, world->root);
+    sandbox_policy_free(&policy);
+}
+
+static void git_is_asked_what_is_lost_and_what_is_sent(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "-f");
+    assert_int_equal(call->seen.look, PUSH_LOOKING);
+    assert_runs("main..refs/remotes/origin/main");
+    assert_confined(world, fake_last());
+    fake_print(fake_last(), "1a2b3c4 Theirs\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(call->seen.look, PUSH_LOOKING);
+    assert_runs("refs/remotes/origin/main..main");
+    assert_confined(world, fake_last());
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(call->seen.look, PUSH_SEEN);
+    assert_string_equal(call->seen.lost, "1a2b3c4 Theirs\n");
+    assert_string_equal(call->seen.sent, "");
+    assert_null(fake_runs);
+}
+
+/* The request is the same: whoever is about to answer it is not held up. */
+static void the_request_stays_the_same(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "--atomic");
+    unsigned revision = call->prompt->revision;
+    assert_runs("refs/remotes/origin/main..main");
+    fake_print(fake_last(), "1a2b3c4 Ours\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(call->seen.look, PUSH_SEEN);
+    assert_string_equal(call->seen.sent, "1a2b3c4 Ours\n");
+    assert_null(call->seen.lost);
+    assert_int_equal(call->prompt->revision, revision);
+}
+
+/* Where pushes run unasked, its host is what is asked about. */
+static void a_connection_tells_what_it_sends(void **state)
+{
+    struct world *world = *state;
+    struct reach *reach = XNEW(struct reach);
+    struct error error = ERROR_INIT;
+    watch(world);
+    set_policy(world, world->agent, "on-request");
+    struct call *command = submit(world, SPEC(world, "git", "push", "origin", "main"));
+    settle(world);
+    assert_int_equal(command->state, CALL_RUNNING);
+    assert_int_equal(fake_starts, 1);
+    reach->host = xstrdup("example.org");
+    reach->protocol = "https";
+    reach->port = 443;
+    reach->waiting = 1;
+    struct call *asked = orchestrator_ask_reach(world->orchestrator, command, reach, &error);
+    assert_non_null(asked);
+    settle(world);
+    assert_int_equal(fake_starts, 2);
+    assert_runs("refs/remotes/origin/main..main");
+    fake_print(fake_last(), "1a2b3c4 Ours\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_string_equal(asked->seen.sent, "1a2b3c4 Ours\n");
+}
+
+static void what_git_cannot_tell_is_said(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "--atomic");
+    fake_print(fake_last(), "fatal: bad revision\nmore\n");
+    fake_exit(fake_last(), 128);
+    settle(world);
+    assert_int_equal(call->seen.look, PUSH_UNSEEN);
+    assert_string_equal(call->seen.why, "fatal: bad revision");
+    assert_null(fake_runs);
+}
+
+static void git_that_takes_too_long_is_said(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "-f");
+    fake_end(fake_last(), (struct run_result){.outcome = RUN_SIGNALED, .timed_out = true});
+    settle(world);
+    assert_int_equal(call->seen.look, PUSH_UNSEEN);
+    assert_null(call->seen.why);
+    assert_null(fake_runs);
+}
+
+/* However much is printed, and without an end of line. */
+static void what_git_prints_is_bounded(void **state)
+{
+    struct world *world = *state;
+    char much[16384];
+    memset(much, 'x', sizeof(much) - 1);
+    much[sizeof(much) - 1] = '\0';
+    watch(world);
+    struct call *call = push(world, "--atomic");
+    for (int i = 0; i < 40; i++)
+        fake_print(fake_last(), much);
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(call->seen.look, PUSH_SEEN);
+    assert_int_equal(strlen(call->seen.sent), 64 * 1024);
+}
+
+/* One at a time, the others afterwards; one that was answered meanwhile has no further turn. */
+static void requests_have_their_turn(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *first = push(world, "-f");
+    struct call *second = push(world, "--atomic");
+    assert_int_equal(fake_starts, 1);
+    decide(world, first, REVIEW_DENIED);
+    settle(world);
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(first->seen.look, PUSH_LOOKING);
+    assert_int_equal(fake_starts, 2);
+    assert_runs("refs/remotes/origin/main..main");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(second->seen.look, PUSH_SEEN);
+}
+
+static void nothing_is_asked_where_nothing_confines_it(void **state)
+{
+    struct world *world = *state;
+    const struct sandbox_capability none = {.platform = SANDBOX_PLATFORM_LINUX};
+    watch(world);
+    world->orchestrator->capability = none;
+    struct call *call = push(world, "-f");
+    assert_int_equal(call->seen.look, PUSH_NOT_LOOKED);
+    assert_int_equal(fake_starts, 0);
+}
+
+static void nothing_is_asked_of_another_command(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = submit(world, SPEC(world, "git", "push", "origin", "main", "topic"));
+    settle(world);
+    assert_int_equal(call->state, CALL_ASKING);
+    assert_int_equal(fake_starts, 0);
+}
+
+int main(void)
+{
+#define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down_watched)
+    const struct CMUnitTest tests[] = {
+        TEST(git_is_asked_what_is_lost_and_what_is_sent),
+        TEST(the_request_stays_the_same),
+        TEST(a_connection_tells_what_it_sends),
+        TEST(what_git_cannot_tell_is_said),
+        TEST(git_that_takes_too_long_is_said),
+        TEST(what_git_prints_is_bounded),
+        TEST(requests_have_their_turn),
+        TEST(nothing_is_asked_where_nothing_confines_it),
+        TEST(nothing_is_asked_of_another_command),
+    };
+    return cmocka_run_group_tests_name("push look", tests, NULL, NULL);
+}
