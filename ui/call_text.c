@@ -495,18 +495,19 @@ enum theme_element call_text_risk_element(enum risk_level level)
 /* Whose data that is tells most of how grave it is. */
 static const char *deletion(const struct assessment *assessment)
 {
+    const char *remote = assessment_remote_loss(assessment);
+
     if (assessment_deletes_outside(assessment))
         return _("deletes data outside the workspace");
-    return assessment_rewrites_remote(assessment) ? _("deletes what others have pushed")
-                                                  : _("deletes data");
+    return remote != NULL ? _(remote) : _("deletes data");
 }
 
 static const char *deletion_word(const struct assessment *assessment)
 {
     if (assessment_deletes_outside(assessment))
         return C_("risk in one word", "outside");
-    return assessment_rewrites_remote(assessment) ? C_("risk in one word", "remote")
-                                                  : C_("risk in one word", "deletes");
+    return assessment_remote_loss(assessment) != NULL ? C_("risk in one word", "remote")
+                                                      : C_("risk in one word", "deletes");
 }
 
 const char *call_text_category(const struct assessment *assessment, enum risk_category category)

@@ -337,7 +337,8 @@ struct ladder *arrival_make_ladder(const struct call_entry *entry, const char **
  * an environment that nobody here knows. */
 static void tell_push_target(struct call_entry *entry)
 {
-    static const enum phrase phrases[] = {PHRASE_pushes, PHRASE_rewrites_remote};
+    static const enum phrase phrases[] = {PHRASE_pushes, PHRASE_deletes_remote,
+                                          PHRASE_rewrites_remote, PHRASE_changes_remote};
     const struct command_spec *spec = entry->call.spec;
     struct assessment *assessment = &entry->call.assessment;
     struct push_target target;

@@ -143,9 +143,25 @@ static bool rewrites_remote(const char *phrase)
     return phrase == phrase_text(PHRASE_rewrites_remote);
 }
 
-bool assessment_rewrites_remote(const struct assessment *assessment)
+static bool deletes_remote(const char *phrase)
 {
-    return says_any(assessment, rewrites_remote);
+    return phrase == phrase_text(PHRASE_deletes_remote);
+}
+
+static bool changes_remote(const char *phrase)
+{
+    return phrase == phrase_text(PHRASE_changes_remote);
+}
+
+const char *assessment_remote_loss(const struct assessment *assessment)
+{
+    bool rewrites = says_any(assessment, rewrites_remote);
+    bool deletes = says_any(assessment, deletes_remote);
+    if ((rewrites && deletes) || says_any(assessment, changes_remote))
+        return phrase_text(PHRASE_changes_remote);
+    return rewrites  ? phrase_text(PHRASE_rewrites_remote)
+           : deletes ? phrase_text(PHRASE_deletes_remote)
+                     : NULL;
 }
 
 unsigned assessment_told_categories(const struct assessment *assessment)

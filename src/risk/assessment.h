@@ -87,8 +87,8 @@ char *assessment_describe(const struct assessment *assessment);
 bool assessment_fetches_code(const struct assessment *assessment);
 /* Does it delete files that are known to lie outside the workspace? */
 bool assessment_deletes_outside(const struct assessment *assessment);
-/* Does it rewrite or delete what others have pushed? */
-bool assessment_rewrites_remote(const struct assessment *assessment);
+/* What it does to what others have pushed: static and untranslated, NULL for nothing. */
+const char *assessment_remote_loss(const struct assessment *assessment);
 
 /* Its categories as they are told: without the network where it is known to stay here. */
 unsigned assessment_told_categories(const struct assessment *assessment);

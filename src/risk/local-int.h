@@ -8,6 +8,7 @@
  *   local_command  one command: what the tables say of it, and where its files are
  *   local_carried  commands among the words of another, and in its lines
  *   local_download files that are fetched, and run later
+ *   local_push     what a push takes away where it goes
  *   local_assignment  NAME=VALUE in front of a command
  *   local_format   files that are named with their format in front
  *   local_special  programs whose operands are a language of their own, or programs
@@ -134,6 +135,11 @@ void local_assess_program(const struct assessor *assessor, const struct view *vi
 /* The part of the view from its word `at` on, as a command of its own. */
 void local_assess_rest(const struct assessor *assessor, const struct view *view, size_t at,
                        bool remote);
+
+/* ---- local_push ------------------------------------------------------------------------------ */
+
+/* How a `git push` takes away what others have pushed. */
+enum phrase local_push_phrase(const struct view *view, const struct effect_reading *reading);
 
 /* ---- local_download -------------------------------------------------------------------------- */
 

@@ -28,6 +28,7 @@ librisk_a_SOURCES = \
 	src/risk/local_environment.c \
 	src/risk/local_format.c \
 	src/risk/local_note.c \
+	src/risk/local_push.c \
 	src/risk/local_script.c \
 	src/risk/local_special.c \
 	src/risk/local_subject.c src/risk/local_subject.h \

@@ -294,6 +294,16 @@ static bool only_pretends(const struct view *view, const struct effect *effect, 
     return known && pretends && effect->phrase != PHRASE_runs_hidden && effect->categories != 0;
 }
 
+/* What the table has one phrase for. */
+static enum phrase phrase_of(const struct view *view, const struct effect_reading *reading,
+                             const struct effect *effect, const char *object)
+{
+    if (effect->phrase == PHRASE_throws_away_to && object == NULL)
+        return PHRASE_throws_away;
+    return effect->phrase == PHRASE_changes_remote ? local_push_phrase(view, reading)
+                                                   : effect->phrase;
+}
+
 static void note_effect(const struct assessor *assessor, const struct view *view,
                         const struct effect_reading *reading, const struct effect *effect)
 {
@@ -315,9 +325,8 @@ static void note_effect(const struct assessor *assessor, const struct view *view
         level = RISK_LOW;
     const struct shell_word *words = view->node->words;
     const char *object = level > RISK_LOW ? told_of(assessor, view, reading, effect) : NULL;
-    bool stays = effect->phrase == PHRASE_throws_away_to && object == NULL;
     local_note(assessor,
-               (struct finding){level, categories, stays ? PHRASE_throws_away : effect->phrase,
+               (struct finding){level, categories, phrase_of(view, reading, effect, object),
                                 words[view->first].start, words[view->first + view->count - 1].end,
                                 object});
     if (effect->place == EFFECT_REPOSITORY && (categories & RISK_NETWORK_ACCESS) != 0)

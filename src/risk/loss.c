@@ -8,6 +8,7 @@
 #include "risk/assessment.h"
 
 static const char *const losses[PHRASE_COUNT] = {
+    [PHRASE_changes_remote] = N_("it rewrites or deletes what others have pushed"),
     [PHRASE_deletes_branch] = N_("it deletes a branch that may not be merged"),
     [PHRASE_deletes_container_data] = N_("it deletes data of containers"),
     [PHRASE_deletes_database] = N_("it deletes data of a database"),
@@ -15,6 +16,7 @@ static const char *const losses[PHRASE_COUNT] = {
     [PHRASE_deletes_mirror] = N_("it deletes what is not in the source"),
     [PHRASE_deletes_outside] = N_("it deletes files outside the workspace"),
     [PHRASE_deletes_recoverable] = N_("it deletes what could be recovered"),
+    [PHRASE_deletes_remote] = N_("it rewrites or deletes what others have pushed"),
     [PHRASE_deletes_tag] = N_("it deletes a reference"),
     [PHRASE_destroys] = N_("it destroys data beyond recovery"),
     [PHRASE_disks] = N_("it changes disks"),

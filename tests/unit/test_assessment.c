@@ -275,6 +275,52 @@ static void a_secret_that_is_read_is_named(void **state)
 #define LONG_PATH                                                                                  \
     "/srv/a-directory-with-a-long-name/another-one-with-a-long-name/and-a-third-one/and"
 
+static void a_push_deletes_or_rewrites(void **state)
+{
+    static const struct {
+        const char *line, *said;
+    } table[] = {
+        {"git push origin :main", "Deletes what"},
+        {"git push origin :main +:old", "Deletes what"},
+        {"git push -f origin :main", "Deletes what"},
+        {"git push --delete origin main", "Deletes what"},
+        {"git push origin -qd main", "Deletes what"},
+        {"git -C sub push -d origin main", "Deletes what"},
+        {"sudo git push -d origin main", "Deletes what"},
+        {"find . -name x -exec git push -d origin main \\; -exec git push -f \\;", "Deletes what"},
+        {"git push -f", "Rewrites what"},
+        {"git push origin +main", "Rewrites what"},
+        {"git push --force-with-lease origin main HEAD~1:x", "Rewrites what"},
+        {"git push origin +:", "Rewrites what"},
+        {"git push --force --all", "Rewrites what"},
+        /* both, or its words alone do not tell */
+        {"git push origin main :old", "Rewrites or deletes what"},
+        {"git push -f origin main :old", "Rewrites or deletes what"},
+        {"git push --tags origin :old", "Rewrites or deletes what"},
+        {"git push --mirror", "Rewrites or deletes what"},
+        {"git push -f --prune origin", "Rewrites or deletes what"},
+        {"git push -f origin $x", "Rewrites or deletes what"},
+        {"git push -f -o x origin main", "Rewrites or deletes what"},
+        {"git push origin :", "Rewrites or deletes what"},
+    };
+    struct assessment got;
+    (void)state;
+    for (size_t i = 0; i < COUNT(table); i++) {
+        assess(table[i].line, &got);
+        if (strstr(got.description, table[i].said) == NULL)
+            fail_msg("%s: %s", table[i].line, got.description);
+        assert_int_equal(got.level, RISK_HIGH);
+        assert_int_equal(got.categories & (DEL | NET), DEL | NET);
+        assert_string_equal(got.loss, "it rewrites or deletes what others have pushed");
+        assert_non_null(assessment_remote_loss(&got));
+    }
+    assess("git push -f; git push -d origin x", &got);
+    assert_string_equal(assessment_remote_loss(&got),
+                        "rewrites or deletes what others have pushed");
+    assess("rm -rf build; git push", &got);
+    assert_null(assessment_remote_loss(&got));
+}
+
 /* Of a path that has no room both ends are told, of a list its beginning, and that it is cut. */
 static void long_objects_are_cut(void **state)
 {
@@ -709,6 +755,7 @@ int main(void)
         cmocka_unit_test(the_history_that_goes_is_told),
         cmocka_unit_test(a_file_of_the_home_is_told_by_its_kind),
         cmocka_unit_test(a_secret_that_is_read_is_named),
+        cmocka_unit_test(a_push_deletes_or_rewrites),
         cmocka_unit_test(long_objects_are_cut),
         cmocka_unit_test(objects_are_named),
         cmocka_unit_test(fetched_code_is_known),
