@@ -120,10 +120,12 @@ static bool is_passed_over(const char *directory, const char *books)
 }
 
 /* The first ".git" upwards, when git takes it for a repository of the ordinary kind; a directory
- * that is one itself, and books that lie elsewhere, are not told of. Caller frees. */
-static char *find_books(const char *cwd)
+ * that is one itself, and books that lie elsewhere, are not told of. `*outside`: there is none of
+ * any kind. Caller frees. */
+static char *find_books(const char *cwd, bool *outside)
 {
     cleanup_free char *directory = xstrdup(cwd);
+    *outside = false;
     for (char *slash; (slash = strrchr(directory, '/')) != NULL; *slash = '\0') {
         cleanup_free char *books = xasprintf("%s/.git", directory);
         if (!is_passed_over(directory, books))
@@ -135,6 +137,7 @@ static char *find_books(const char *cwd)
         if (!is_absent(directory, "HEAD"))
             return NULL;
     }
+    *outside = is_passed_over("", "/.git") && is_absent("", "HEAD");
     return NULL;
 }
 
@@ -257,17 +260,30 @@ static bool is_unset(const char *text, const char *name, const char *remote)
     return value != NULL && *value == '\0';
 }
 
-/* A path may stand for itself. */
-static char *address_of(const char *text, const char *remote)
+/* Does it stand for itself where no remote has that name: a path, or "host:x", or a URL? One
+ * without a "/" can be the name of a file among the books, as git kept remotes once. */
+static bool is_address(const char *books, const char *remote)
 {
-    bool path = *remote == '/';
-    if (!path && (strpbrk(remote, "/:") != NULL || *remote == '.'))
+    static const char *const kept[] = {"remotes", "branches"};
+    bool good = *remote == '/' || strchr(remote, ':') != NULL;
+    for (size_t i = 0; good && books != NULL && i < COUNT(kept) && strchr(remote, '/') == NULL;
+         i++) {
+        cleanup_free char *directory = xasprintf("%s/%s", books, kept[i]);
+        good = is_absent(directory, remote);
+    }
+    return good;
+}
+
+static char *address_of(const char *books, const char *text, const char *remote)
+{
+    bool itself = is_address(books, remote);
+    if (!itself && (strpbrk(remote, "/:") != NULL || *remote == '.'))
         return NULL;
     cleanup_free char *push = value_in(text, "remote.*.pushurl", remote, false);
     if (push == NULL || *push != '\0')
         return steal_pointer(&push);
     cleanup_free char *url = value_in(text, "remote.*.url", remote, false);
-    if (url != NULL && *url == '\0' && path)
+    if (url != NULL && *url == '\0' && itself)
         return xstrdup(remote);
     return url != NULL && *url != '\0' ? steal_pointer(&url) : NULL;
 }
@@ -351,6 +367,25 @@ static char *masked(const char *address)
     return xasprintf("%.*s%s%s", scheme, address, user, safe);
 }
 
+/* Of a remote with an address; `top` is that of the working tree. */
+static void tell_remote(const char *text, const char *remote, const char *address, const char *top,
+                        struct push_target *target)
+{
+    cleanup_free char *safe = masked(address);
+    cleanup_free char *first = push_quoted(remote), *second = push_quoted(safe);
+    target->remote =
+        strcmp(remote, address) == 0 ? steal_pointer(&second) : xasprintf("%s (%s)", first, second);
+    target->directory = directory_of(text, remote, address, top);
+}
+
+/* There is no repository, or none yet: an address is all that can be told. */
+static void read_address(const char *remote, const char *cwd, struct push_target *target)
+{
+    cleanup_free char *address = remote != NULL ? address_of(NULL, "", remote) : NULL;
+    if (address != NULL)
+        tell_remote("", remote, address, cwd, target);
+}
+
 static void read_repository(const char *books, const struct push_words *words, bool plain_default,
                             struct push_target *target)
 {
@@ -360,18 +395,14 @@ static void read_repository(const char *books, const struct push_words *words, b
         return;
     cleanup_free char *remote =
         words->remote != NULL ? xstrdup(words->remote) : default_remote(text, branch);
-    cleanup_free char *address = remote != NULL ? address_of(text, remote) : NULL;
+    cleanup_free char *address = remote != NULL ? address_of(books, text, remote) : NULL;
     if (address == NULL)
         return;
-    cleanup_free char *safe = masked(address),
-                      *top = xstrndup(books, strlen(books) - strlen("/.git"));
-    cleanup_free char *first = push_quoted(remote), *second = push_quoted(safe);
-    bool itself = strcmp(remote, address) == 0;
-    target->remote = itself ? steal_pointer(&second) : xasprintf("%s (%s)", first, second);
-    target->directory = directory_of(text, remote, address, top);
+    cleanup_free char *top = xstrndup(books, strlen(books) - strlen("/.git"));
+    tell_remote(text, remote, address, top, target);
     if (plain_default && keeps_names(text, remote))
         target->refs = push_refs(words, books, branch);
-    if (target->refs != NULL && !itself)
+    if (target->refs != NULL && strcmp(remote, address) != 0)
         push_commits_find(words, remote, branch, &target->commits);
 }
 
@@ -387,9 +418,12 @@ bool push_target_find(const char *const *argv, const char *cwd, const char *cons
     if (argv == NULL || !push_words_read(argv, &words))
         return false;
     if (others_pass(environment, has_no_say) && !is_led_elsewhere(environment)) {
-        cleanup_free char *books = find_books(cwd);
+        bool outside;
+        cleanup_free char *books = find_books(cwd, &outside);
         if (books != NULL)
             read_repository(books, &words, others_pass(environment, has_plain_default), target);
+        else if (outside)
+            read_address(words.remote, cwd, target);
     }
     if (target->refs == NULL)
         target->refs = push_refs(&words, NULL, NULL);

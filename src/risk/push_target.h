@@ -17,7 +17,7 @@
  * could be read as more words than one. */
 struct push_target {
     char *refs;      /* "HEAD~1 -> main, topic", as push_refs() */
-    char *remote;    /* "origin (git@host:me/x.git)", or a path alone */
+    char *remote;    /* "origin (git@host:me/x.git)", or an address alone */
     char *directory; /* where that is one of this machine: no host is needed. A path as git has it,
                         neither quoted nor masked */
     struct push_commits commits; /* its `sent` is NULL where they cannot be said */

@@ -144,7 +144,6 @@ static void what_is_more_than_a_push_is_not_told_of(void **state)
         "git pull origin",
         "git push elsewhere",
         "git push ./origin",
-        "git push ssh://other.example/x",
         "git -C .. push origin",
         "git -c remote.origin.url=x push origin",
         "git push --repo=x",
@@ -159,6 +158,42 @@ static void what_is_more_than_a_push_is_not_told_of(void **state)
     const struct place *place = *state;
     for (size_t i = 0; i < COUNT(lines); i++)
         assert_told(place, lines[i], NULL);
+}
+
+/* Also where there is no repository, but not where that is of a kind that is not read here. */
+static void an_address_among_the_words_is_told(void **state)
+{
+    static const struct {
+        const char *script, *line, *told;
+    } rows[] = {
+        {":", "git push -f https://h3.example/x.git main:dev", "https://h3.example/x.git"},
+        {":", "git push ssh://other.example/x", "ssh://other.example/x"},
+        {":", "git push me@host.example:x/y.git main", "me@host.example:x/y.git"},
+        {":", "git push https://me:geheim@host.example/x main", "https://<masked>@host.example/x"},
+        {":", "git push host:x main", "host:x"},
+        {"git config remote.host:x.url evil:x", "git push host:x main", "host:x (evil:x)"},
+        {"git config --unset remote.host:x.url && mkdir -p .git/remotes && echo 'URL: evil:x' "
+         ">.git/remotes/host:x",
+         "git push host:x main", NULL},
+        {":", "git push host:x/y main", "host:x/y"},
+        {"git config url.https://evil.example/.insteadOf https://", "git push https://a/b main",
+         NULL},
+        {"rm -rf .git", "git push -f https://h3.example/x.git main:dev",
+         "https://h3.example/x.git"},
+        {":", "git push -f /srv/x.git main:dev", "/srv/x.git"},
+        {":", "git push -f origin main:dev", NULL},
+        {":", "git push", NULL},
+        {"git config --global url.https://evil.example/.insteadOf https://",
+         "git push https://a/b main", NULL},
+        {"git config --global --unset url.https://evil.example/.insteadOf && mkdir ../books && "
+         "echo 'gitdir: ../books' >.git",
+         "git push https://a/b main", NULL},
+    };
+    const struct place *place = *state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        assert_int_equal(shell(place, rows[i].script), 0);
+        assert_told(place, rows[i].line, rows[i].told);
+    }
 }
 
 /* What the script does to the repository, and what is told of a push without words. */
@@ -585,6 +620,7 @@ int main(void)
         WITH_REPOSITORY(git_goes_on_upwards_from_an_empty_directory),
         WITH_REPOSITORY(names_and_addresses_of_several_words_are_quoted),
         WITH_REPOSITORY(what_is_more_than_a_push_is_not_told_of),
+        WITH_REPOSITORY(an_address_among_the_words_is_told),
         WITH_REPOSITORY(what_is_told_is_what_git_uses),
         WITH_REPOSITORY(a_repository_that_git_passes_over_is_not_told_of),
         WITH_REPOSITORY(no_secret_of_an_address_is_told),
