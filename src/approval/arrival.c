@@ -333,14 +333,38 @@ struct ladder *arrival_make_ladder(const struct call_entry *entry, const char **
     return ladder;
 }
 
+static const enum phrase push_phrases[] = {PHRASE_pushes, PHRASE_deletes_remote,
+                                           PHRASE_rewrites_remote, PHRASE_changes_remote};
+
+/* Is there but one push, or its like (hg push), that could be meant? */
+static bool pushes_once(const struct assessment *assessment)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < assessment->evidence_count; i++)
+        for (size_t j = 0; j < COUNT(push_phrases); j++)
+            count += assessment->evidence[i].why == phrase_text(push_phrases[j]);
+    return count == 1 && !assessment->evidence_more;
+}
+
+static void name_push_target(struct call_entry *entry, const struct push_target *target)
+{
+    struct assessment *assessment = &entry->call.assessment;
+    for (size_t i = 0; i < COUNT(push_phrases); i++) {
+        const char *phrase = phrase_text(push_phrases[i]);
+        if (!assessment_name_object(assessment, phrase, target->refs, target->remote) ||
+            target->directory == NULL)
+            continue;
+        assessment->stays_here = !target->beside || assessment->networks <= 1;
+        assessment->writes_outside |= place_is_beyond(target->directory, entry->call.spec->cwd,
+                                                      (const char *const *)entry->writable_roots);
+    }
+}
+
 /* Names are a repository's own: the address says more than "origin". What the agent runs itself has
  * an environment that nobody here knows. */
 static void tell_push_target(struct call_entry *entry)
 {
-    static const enum phrase phrases[] = {PHRASE_pushes, PHRASE_deletes_remote,
-                                          PHRASE_rewrites_remote, PHRASE_changes_remote};
     const struct command_spec *spec = entry->call.spec;
-    struct assessment *assessment = &entry->call.assessment;
     struct push_target target;
     push_commits_clear(&entry->call.pushes);
     push_seen_clear(&entry->call.seen);
@@ -349,15 +373,8 @@ static void tell_push_target(struct call_entry *entry)
         !push_target_find((const char *const *)spec->argv, spec->cwd,
                           (const char *const *)entry->orchestrator->base_environment, &target))
         return;
-    for (size_t i = 0; i < COUNT(phrases); i++) {
-        const char *phrase = phrase_text(phrases[i]);
-        if (!assessment_name_object(assessment, phrase, target.refs, target.remote) ||
-            target.directory == NULL)
-            continue;
-        assessment->stays_here = true;
-        assessment->writes_outside |= place_is_beyond(target.directory, spec->cwd,
-                                                      (const char *const *)entry->writable_roots);
-    }
+    if (!target.beside || pushes_once(&entry->call.assessment))
+        name_push_target(entry, &target);
     entry->call.pushes = target.commits;
     target.commits = (struct push_commits){.sent = NULL};
     push_target_clear(&target);

@@ -48,6 +48,7 @@ librisk_a_SOURCES = \
 	src/risk/phrase.c src/risk/phrase.h \
 	src/risk/place.c src/risk/place.h \
 	src/risk/push_commits.c src/risk/push_commits.h \
+	src/risk/push_line.c src/risk/push_line.h \
 	src/risk/push_refs.c src/risk/push_refs.h \
 	src/risk/push_target.c src/risk/push_target.h
 nodist_librisk_a_SOURCES = src/risk/effects_table.inc

@@ -21,6 +21,7 @@
 #include "command/program.h"
 #include "command/shell.h"
 #include "risk/mask.h"
+#include "risk/push_line.h"
 #include "risk/push_refs.h"
 
 #define CONFIG_MAX ((size_t)64 * 1024)
@@ -406,15 +407,10 @@ static void read_repository(const char *books, const struct push_words *words, b
         push_commits_find(words, remote, branch, &target->commits);
 }
 
-bool push_target_find(const char *const *argv, const char *cwd, const char *const *environment,
-                      struct push_target *target)
+static bool find_of_words(const char *const *argv, const char *cwd, const char *const *environment,
+                          struct push_target *target)
 {
-    const char *script = shell_wrapped_script(argv);
-    cleanup_strv char **script_words = script != NULL ? shell_plain_words(script) : NULL;
     struct push_words words;
-    *target = (struct push_target){.refs = NULL};
-    if (script != NULL)
-        argv = (const char *const *)script_words;
     if (argv == NULL || !push_words_read(argv, &words))
         return false;
     if (others_pass(environment, has_no_say) && !is_led_elsewhere(environment)) {
@@ -428,6 +424,23 @@ bool push_target_find(const char *const *argv, const char *cwd, const char *cons
     if (target->refs == NULL)
         target->refs = push_refs(&words, NULL, NULL);
     return target->refs != NULL || target->remote != NULL;
+}
+
+bool push_target_find(const char *const *argv, const char *cwd, const char *const *environment,
+                      struct push_target *target)
+{
+    const char *script = shell_wrapped_script(argv);
+    cleanup_strv char **words = script != NULL ? shell_plain_words(script) : NULL;
+    *target = (struct push_target){.refs = NULL};
+    if (script == NULL || words != NULL)
+        return find_of_words(script == NULL ? argv : (const char *const *)words, cwd, environment,
+                             target);
+    cleanup_free char *directory = NULL;
+    words = push_line_find(script, cwd, &directory);
+    target->beside = true;
+    bool found = find_of_words((const char *const *)words, directory, environment, target);
+    push_commits_clear(&target->commits); /* there may be others by then */
+    return found;
 }
 
 void push_target_clear(struct push_target *target)

@@ -20,6 +20,7 @@ struct push_target {
     char *remote;    /* "origin (git@host:me/x.git)", or an address alone */
     char *directory; /* where that is one of this machine: no host is needed. A path as git has it,
                         neither quoted nor masked */
+    bool beside;     /* other commands run in the same script, which may need a host */
     struct push_commits commits; /* its `sent` is NULL where they cannot be said */
 };
 

@@ -877,6 +877,35 @@ static void nobody_says_where_the_agents_own_push_goes(void **state)
     assert_null(strstr(own->assessment.description, "example.com"));
 }
 
+/* Two are not told as one, and another's need of the network is told. */
+static void a_push_beside_others_is_told_if_it_is_the_only_one(void **state)
+{
+    static const struct {
+        const char *script;
+        bool told;
+    } rows[] = {
+        {"git commit -m x && git push -f origin main", true},
+        {"git commit -m x && git push -d origin main && rm -rf y", true},
+        {"git push -f origin main && git -C x push -f", false},
+        {"git push origin main && hg push", false},
+        {"git push -f origin main; git push", false},
+    };
+    struct world *world = *state;
+    make_repository(world);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct call *call = submit(world, SCRIPT(world, rows[i].script));
+        const char *shown = call->assessment.description;
+        if ((strstr(shown, "main of origin (git@example.com:me/x.git)") != NULL) != rows[i].told)
+            fail_msg("%s: %s", rows[i].script, shown);
+        assert_null(call->pushes.sent);
+    }
+    struct call *call = submit(world, SCRIPT(world, "git push /srv/x.git main; curl x.example"));
+    assert_non_null(strstr(call->assessment.description, "main of /srv/x.git"));
+    assert_false(call->assessment.stays_here);
+    call = submit(world, SCRIPT(world, "git commit -m x; git push /srv/x.git main"));
+    assert_true(call->assessment.stays_here);
+}
+
 static void its_grants_are_apart_from_ours(void **state)
 {
     struct world *world = *state;
@@ -1068,6 +1097,7 @@ int main(void)
         LIFE(what_is_looked_at_is_asked),
         LIFE(what_the_agent_runs_itself_is_asked_and_not_run),
         LIFE(nobody_says_where_the_agents_own_push_goes),
+        LIFE(a_push_beside_others_is_told_if_it_is_the_only_one),
         LIFE(its_grants_are_apart_from_ours),
         LIFE(input_is_asked_about_where_no_sandbox_holds),
         LIFE(a_question_is_answered_by_words_only),

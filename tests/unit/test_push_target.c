@@ -150,7 +150,6 @@ static void what_is_more_than_a_push_is_not_told_of(void **state)
         "git push -o x origin",
         "GIT_DIR=/x git push",
         "git remote set-url origin x && git push origin",
-        "git push origin >/dev/null",
         "git push \"$1\"",
         "git pushx origin",
         "git",
@@ -193,6 +192,58 @@ static void an_address_among_the_words_is_told(void **state)
     for (size_t i = 0; i < COUNT(rows); i++) {
         assert_int_equal(shell(place, rows[i].script), 0);
         assert_told(place, rows[i].line, rows[i].told);
+    }
+}
+
+/* What other commands stand around it. */
+static void a_push_among_other_commands_is_told(void **state)
+{
+    static const struct {
+        const char *line, *remote;
+    } rows[] = {
+        {"git commit -m x && git push -f origin main", ORIGIN},
+        {"git add -A && git commit -m 'a b' && git push", ORIGIN},
+        {"git pull --rebase; git push origin main", ORIGIN},
+        {"make test && git push origin main 2>&1 | tail -5", ORIGIN},
+        {"git push origin >/dev/null", ORIGIN},
+        {"git push origin main && gh pr create; cd x", ORIGIN},
+        {"cd ./sub && git push", ORIGIN},
+        {"cd ./sub && git status && git push origin main", ORIGIN},
+        /* elsewhere, or who knows */
+        {"cd ../other && git push", NULL},
+        {"cd sub && git push", NULL}, /* CDPATH */
+        {"cd sub; cd .. && git push", NULL},
+        {"pushd sub && git push", NULL},
+        {"git remote set-url origin x && git push origin", NULL},
+        {"git config remote.origin.url x && git push", NULL},
+        {"git checkout -b x && git push", NULL},
+        {"git switch x; git push", NULL},
+        {"git fetch --set-up fork && git push", NULL},
+        {"git -C sub commit -m x && git push", NULL},
+        {"export GIT_DIR=/x && git push", NULL},
+        {"GIT_DIR=/x git push && ls", NULL},
+        {"HOME=/x; git push", NULL},
+        {"./x && git push", NULL},
+        {"sh x && git push", NULL},
+        {". ./x && git push", NULL},
+        {"echo x >.git/config && git push", NULL},
+        {"git push | sh", NULL},
+        {"git commit -m x && git push \"$1\"", NULL},
+        {"git commit -m x && (git push)", NULL},
+        {"git push origin main && git push fork main", NULL},
+    };
+    const struct place *place = *state;
+    assert_int_equal(shell(place, "mkdir sub && git init -q ../other"), 0);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *const argv[] = {"bash", "-lc", rows[i].line, NULL};
+        struct push_target target;
+        push_target_find(argv, place->root, place->environment, &target);
+        if (rows[i].remote == NULL
+                ? target.remote != NULL
+                : target.remote == NULL || strcmp(target.remote, rows[i].remote) != 0)
+            fail_msg("%s: %s", rows[i].line, target.remote);
+        assert_null(target.commits.sent);
+        push_target_clear(&target);
     }
 }
 
@@ -621,6 +672,7 @@ int main(void)
         WITH_REPOSITORY(names_and_addresses_of_several_words_are_quoted),
         WITH_REPOSITORY(what_is_more_than_a_push_is_not_told_of),
         WITH_REPOSITORY(an_address_among_the_words_is_told),
+        WITH_REPOSITORY(a_push_among_other_commands_is_told),
         WITH_REPOSITORY(what_is_told_is_what_git_uses),
         WITH_REPOSITORY(a_repository_that_git_passes_over_is_not_told_of),
         WITH_REPOSITORY(no_secret_of_an_address_is_told),

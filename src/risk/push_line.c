@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "risk/push_line.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/array.h"
+#include "base/text.h"
+#include "command/parts.h"
+#include "command/shell.h"
+#include "risk/push_refs.h"
+
+/* "--set-upstream" says where later ones go, and options can be cut short. */
+static bool sets_upstream(const char *const *argv)
+{
+    for (size_t i = 2; argv[i] != NULL; i++)
+        if (strncmp(argv[i], "--s", 3) == 0)
+            return true;
+    return false;
+}
+
+/* Does it leave the remotes, the branches' names and which one is checked out? */
+static bool is_quiet_git(const char *const *argv)
+{
+    static const char *const verbs[] = {"add",  "commit", "describe", "diff",      "fetch",
+                                        "log",  "mv",     "pull",     "restore",   "rm",
+                                        "show", "status", "tag",      "rev-parse", "ls-files"};
+    return argv[1] != NULL && IS_IN(argv[1], verbs) && !sets_upstream(argv);
+}
+
+static bool is_quiet(const struct shell_command *command)
+{
+    static const unsigned harmless =
+        SHELL_NULL_REDIRECT | SHELL_GLOB | SHELL_HEREDOC_LITERAL | SHELL_STATUS | SHELL_BANG;
+    static const char *const readers[] = {":",     "cat",  "date", "echo",   "false",
+                                          "grep",  "head", "ls",   "printf", "pwd",
+                                          "sleep", "tail", "test", "true",   "wc"};
+    static const char *const builders[] = {"cargo",    "ctest",  "go",    "gradle", "make",
+                                           "meson",    "mvn",    "ninja", "npm",    "pnpm",
+                                           "prettier", "pytest", "ruff",  "tox",    "yarn"};
+    const char *const *argv = (const char *const *)command->argv;
+    if ((command->constructs & ~harmless) != 0)
+        return false;
+    return strcmp(argv[0], "git") == 0 ? is_quiet_git(argv)
+                                       : IS_IN(argv[0], readers) || IS_IN(argv[0], builders);
+}
+
+static bool is_push(const struct shell_command *command)
+{
+    struct push_words words;
+    return push_words_read((const char *const *)command->argv, &words);
+}
+
+/* The only one; `count` for none, or for more. */
+static size_t find_push(const struct shell_script *script)
+{
+    size_t found = script->count;
+    for (size_t i = 0; i < script->count; i++) {
+        if (!is_push(&script->commands[i]))
+            continue;
+        if (found < script->count)
+            return script->count;
+        found = i;
+    }
+    return found;
+}
+
+/* Do all leave it where it is that run before it, or in a pipe beside it? */
+static bool is_undisturbed(const struct shell_script *script, size_t push)
+{
+    bool beside = true, quiet = true;
+    for (size_t i = script->directory != NULL ? 1 : 0; quiet && i < script->count; i++) {
+        beside = beside && (i <= push || script->operators[i - 1] == SHELL_PIPE);
+        quiet = i == push || !beside || is_quiet(&script->commands[i]);
+    }
+    return quiet && (script->commands[push].constructs & ~(unsigned)SHELL_NULL_REDIRECT) == 0;
+}
+
+char **push_line_find(const char *text, const char *cwd, char **directory)
+{
+    struct shell_script script;
+    char **words = NULL;
+    *directory = NULL;
+    shell_parse(text, strlen(text), &script);
+    size_t push = script.understood ? find_push(&script) : script.count;
+    if (push < script.count && is_undisturbed(&script, push)) {
+        const struct shell_command *command = &script.commands[push];
+        if (command->place == SHELL_HERE)
+            *directory = xstrdup(cwd);
+        else if (command->place == SHELL_THERE && script.directory != NULL)
+            *directory = command_parts_directory(script.directory, cwd);
+        if (*directory != NULL)
+            words = strv_copy((const char *const *)command->argv);
+    }
+    shell_script_clear(&script);
+    return words;
+}

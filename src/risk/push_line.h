@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * push_line: the push among other commands of a script (`git commit -m x && git push`), where what
+ * runs before it leaves open neither from where it goes nor to where.
+ *
+ * What builds and tests the project may do anything, pushes of its own included; that it runs such
+ * code is told of it. What is meant to lead a push elsewhere (cd, git config, git remote, git
+ * switch, export, scripts by name) is not looked through.
+ */
+#ifndef ASSENT_RISK_PUSH_LINE_H
+#define ASSENT_RISK_PUSH_LINE_H
+
+/* The words of the only `git push` of the script, and in `*directory` where it runs, of a script
+ * that runs in `cwd`; NULL: there is none, or more, or it cannot be said. Free both. */
+char **push_line_find(const char *script, const char *cwd, char **directory);
+
+#endif
