@@ -43,9 +43,9 @@ tests_tui_test_approval_model_SOURCES = tests/tui/test_approval_model.c \
 tests_tui_test_approval_model_CPPFLAGS = $(TUI_CPPFLAGS) -I$(srcdir)/tests/unit
 tests_tui_test_approval_model_LDADD = libtui.a libui.a libterm.a libapproval.a librisk.a \
 	libnetwork.a $(TUI_LIBS) $(CURL_LIBS) $(IDN2_LIBS)
-tui_tests += tests/tui/test_approval_push
-tests_tui_test_approval_push_CPPFLAGS = $(TUI_CPPFLAGS)
-tests_tui_test_approval_push_LDADD = $(TUI_LIBS)
+tui_tests += tests/tui/test_approval_git
+tests_tui_test_approval_git_CPPFLAGS = $(TUI_CPPFLAGS)
+tests_tui_test_approval_git_LDADD = $(TUI_LIBS)
 tui_tests += tests/tui/test_approval_risk
 tests_tui_test_approval_risk_CPPFLAGS = $(TUI_CPPFLAGS)
 tests_tui_test_approval_risk_LDADD = $(TUI_LIBS)

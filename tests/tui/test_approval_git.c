@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A push that is asked about, and what git says of its commits. */
+/* A push that is asked about, and what git says of its commits; and how to see what else git takes
+ * away. */
 #include "config.h"
 
 #include "tui.h"
@@ -12,6 +13,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/strbuf.h"
 
 static struct call *ask(struct tui *tui, bool forced)
@@ -144,6 +146,39 @@ static void that_it_comes_in_holds_nobody_up(void **state)
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_DENIED);
 }
 
+static void how_to_see_what_git_takes_is_told(void **state)
+{
+    static const struct {
+        const char *line, *shown; /* NULL: nothing */
+    } rows[] = {
+        {"git clean -fdx", "git clean -n -fdx "},
+        {"git clean -fd 'a b'", "git clean -n -fd 'a b' "},
+        {"git reset --hard", "git diff HEAD "},
+        {"git reset --hard HEAD~2", "git log --oneline HEAD~2..HEAD "},
+        {"git clean -qfdx", NULL},
+        {"git clean -fd -e x", NULL},
+        {"git reset --hard a..b", NULL},
+        {"git reset a", NULL},
+        {"git -C sub clean -fdx", NULL},
+        {"cd ./sub && git clean -fdx", NULL},
+        {"git clean -fd $x", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct tui tui;
+
+        tui_start(&tui, 50, 200, NULL);
+        struct call *call = fake_core_call(tui.core, tui.agent, rows[i].line);
+        fake_core_ask(tui.core, call, &(struct prompt){.may_approve_for_session = true});
+        tui_wait_guard(&tui);
+        tui_keys(&tui, "v");
+        bool told = tui_shows(&tui, "What it would take");
+        if (told != (rows[i].shown != NULL) || (told && !tui_shows(&tui, rows[i].shown)))
+            fail_msg("%s", rows[i].line);
+        tui_stop(&tui);
+    }
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
@@ -154,5 +189,5 @@ int main(void)
         TEST(words_of_a_commit_draw_nothing),     TEST(that_it_comes_in_holds_nobody_up),
     };
 
-    return cmocka_run_group_tests_name("approval push", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("approval git", tests, NULL, NULL);
 }
