@@ -532,14 +532,6 @@ const char *call_text_category(const struct assessment *assessment, enum risk_ca
     return "";
 }
 
-char *call_text_unreached(const struct call *call, const struct reach_connection *connection)
-{
-    if (connection->url == NULL || strcmp(connection->outcome, "failed") != 0)
-        return NULL;
-    return xasprintf(_("c%" PRIu64 " could not reach %s: %s"), call->id, connection->url,
-                     connection->detail);
-}
-
 const char *call_text_category_word(const struct assessment *assessment,
                                     enum risk_category category)
 {

@@ -83,9 +83,6 @@ enum theme_glyph call_text_risk_glyph(enum risk_level level);
 enum theme_element call_text_risk_element(enum risk_level level);
 /* "deletes data" …, translated; it says so where that is outside the workspace, or others'. */
 const char *call_text_category(const struct assessment *assessment, enum risk_category category);
-/* "c3 could not reach https://…: refused", or NULL where a connection of it has not failed. Who was
- * asked about a host learns so that nothing came of it. Caller frees. */
-char *call_text_unreached(const struct call *call, const struct reach_connection *connection);
 /* The same where there is room for a word: "deletes", "outside" …, at most 7 columns in every
  * language. */
 const char *call_text_category_word(const struct assessment *assessment,

@@ -247,7 +247,8 @@ static void connection_ended(void *argument, const struct call *call,
                              const struct reach_connection *connection)
 {
     struct console *console = argument;
-    cleanup_free char *text = call_text_unreached(call, connection);
+    cleanup_free char *text =
+        decision_text_unreached(console->setup.orchestrator, call, connection);
     char topic[TRAIL_TOPIC_MAX];
 
     console_dirty(console, DIRTY_CALLS | DIRTY_PANES);
@@ -257,7 +258,7 @@ static void connection_ended(void *argument, const struct call *call,
     snprintf(topic, sizeof(topic), "%s", connection->url);
     console_about(console, topic);
     if (connection->allowed_by != 0)
-        overlay_inbox_unreached(console, connection->allowed_by, connection->detail);
+        overlay_inbox_unreached(console, connection);
 }
 
 static void attempt_ended(void *argument, const struct call *call, unsigned attempt)

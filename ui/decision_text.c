@@ -268,6 +268,21 @@ char *decision_text_same(const struct call *call)
     return xstrdup(hex);
 }
 
+char *decision_text_unreached(const struct orchestrator *orchestrator, const struct call *call,
+                              const struct reach_connection *connection)
+{
+    const struct call *asked = orchestrator_find_call(orchestrator, connection->allowed_by);
+    cleanup_free char *answer = asked != NULL ? decision_text_what(asked) : NULL;
+    cleanup_free char *text = NULL;
+
+    if (connection->url == NULL || strcmp(connection->outcome, "failed") != 0)
+        return NULL;
+    text = xasprintf(_("c%" PRIu64 " could not reach %s: %s"), call->id, connection->url,
+                     connection->detail);
+    return answer != NULL ? xasprintf("%s (c%" PRIu64 ": %s)", text, asked->id, answer)
+                          : steal_pointer(&text);
+}
+
 char *decision_text_grant_end(const struct grant *grant, enum grant_end end)
 {
     static const char *const why[] = {

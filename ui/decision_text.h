@@ -9,6 +9,7 @@
 #include "approval/grants.h"
 
 struct orchestrator;
+struct reach_connection;
 
 /* "allowed once", "allowed for 10 minutes" …; caller frees. */
 char *decision_text_what(const struct call *call);
@@ -29,6 +30,11 @@ char *decision_text_by_now(const struct orchestrator *orchestrator, const char *
 /* What such refusals share that are told in one line: who asked for what, and who refused it.
  * Caller frees. */
 char *decision_text_same(const struct call *call);
+/* "c3 could not reach https://…: refused (c4: allowed for this session)", or NULL where a
+ * connection of it has not failed. Who was asked about a host learns so that nothing came of it,
+ * and for how long it is allowed all the same. Caller frees. */
+char *decision_text_unreached(const struct orchestrator *orchestrator, const struct call *call,
+                              const struct reach_connection *connection);
 /* Why a grant holds no more: not made safe; NULL when the operator took it back and knows. Caller
  * frees. */
 char *decision_text_grant_end(const struct grant *grant, enum grant_end end);

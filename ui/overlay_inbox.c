@@ -15,6 +15,7 @@
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
 #include "ui/console_keys.h"
+#include "ui/decision_text.h"
 #include "ui/overlay_approval.h"
 #include "ui/overlay_help.h"
 #include "ui/overlay_inbox_int.h"
@@ -22,7 +23,11 @@
 #define SECOND_MS 1000 /* ages count up */
 /* Between the keys of one who writes there is less than so many guard times. */
 #define WRITER_GUARDS 5
-#define WHY_COLUMNS 60 /* of why a host was not reached */
+/* Of a host that was not reached, and of why. The words about it leave the host so much in 80
+ * columns in every language; where there are more they are the host's. */
+#define HOST_COLUMNS 18
+#define HOST_COLUMNS_MAX 80
+#define WHY_COLUMNS 60
 
 static const struct overlay_class inbox_class;
 
@@ -82,10 +87,35 @@ static bool tells_unreached(const struct overlay_inbox *overlay, uint64_t call)
     return false;
 }
 
-void overlay_inbox_unreached(struct console *console, uint64_t call, const char *why)
+/* "one.example: refused" */
+static char *unreached_host(const struct console *console, const struct call *asked,
+                            const struct reach_connection *connection)
+{
+    const char *host = asked != NULL && asked->reach != NULL ? asked->reach->host : connection->url;
+    int more = console->columns - LAYOUT_COLUMNS_MIN;
+    size_t columns = HOST_COLUMNS + (size_t)(more > 0 ? more : 0);
+    cleanup_free char *shown = text_line_ends(
+        host, strlen(host), columns < HOST_COLUMNS_MAX ? columns : HOST_COLUMNS_MAX, 0);
+    cleanup_free char *why = text_line(connection->detail, strlen(connection->detail), WHY_COLUMNS);
+
+    return xasprintf("%s: %s", shown, why);
+}
+
+/* How long it is allowed for: until then the next attempt is no question. */
+static char *unreached_words(const struct call *asked, const char *host)
+{
+    cleanup_free char *answer = asked != NULL ? decision_text_what(asked) : xstrdup(_("allowed"));
+
+    return xasprintf(_("%s, but not reached: %s"), answer, host);
+}
+
+void overlay_inbox_unreached(struct console *console, const struct reach_connection *connection)
 {
     struct overlay_inbox *overlay = find_open(console);
-    cleanup_free char *safe = text_line(why, strlen(why), WHY_COLUMNS);
+    uint64_t call = connection->allowed_by;
+    const struct call *asked = orchestrator_find_call(console->setup.orchestrator, call);
+    cleanup_free char *host = unreached_host(console, asked, connection);
+    cleanup_free char *words = unreached_words(asked, host);
     size_t count;
 
     if (overlay == NULL)
@@ -99,12 +129,11 @@ void overlay_inbox_unreached(struct console *console, uint64_t call, const char 
     inbox_forget_note(overlay);
     overlay->unreached_count = count;
     if (count == 1)
-        snprintf(overlay->own_note, sizeof(overlay->own_note),
-                 _("c%" PRIu64 ": allowed, but not reached: %s"), call, safe);
+        snprintf(overlay->own_note, sizeof(overlay->own_note), "c%" PRIu64 ": %s", call, words);
     else
         snprintf(overlay->own_note, sizeof(overlay->own_note),
                  _("c%" PRIu64 " and %zu more: not reached, the last: %s"), overlay->unreached[0],
-                 count - 1, safe);
+                 count - 1, host);
     overlay->note = overlay->own_note;
     console_dirty(console, DIRTY_OVERLAY);
 }

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 struct console;
+struct reach_connection;
 
 /* Opens it, in place of a request that is shown; goes back to it from one that it has opened, and
  * from itself to the panes. */
@@ -36,9 +37,9 @@ void overlay_inbox_answered(struct console *console, uint64_t call, const char *
 /* The answer to that call was taken back (0: a rule of no request): said there as well. Nothing
  * where the list is not open. */
 void overlay_inbox_taken_back(struct console *console, uint64_t call);
-/* A host that was allowed by the answer to that call could not be reached, and why (untrusted):
- * said there as well. Nothing where the list is not open. */
-void overlay_inbox_unreached(struct console *console, uint64_t call, const char *why);
+/* A host that the operator was asked for and allowed could not be reached: said there as well.
+ * Nothing where the list is not open. */
+void overlay_inbox_unreached(struct console *console, const struct reach_connection *connection);
 /* Such words of a denial. That of an agent holds until it is taken back. */
 const char *overlay_inbox_denied(const struct console *console, uint64_t call);
 /* The request of that call, which was open over the list, closed by itself. Nothing where the list

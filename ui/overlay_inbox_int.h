@@ -38,7 +38,7 @@ struct overlay_inbox {
     bool unchosen;             /* marked rows were answered, and no row was chosen since */
     const char *note;          /* why a key did nothing, translated; NULL: none */
     uint64_t note_call;        /* the call that the note is about, 0: none */
-    char own_note[240];        /* such a note, of what was found or left out */
+    char own_note[480];        /* such a note, of what was found or left out */
     bool answered;             /* the note says what was answered */
     uint64_t *unreached; /* or else for which calls a host was allowed and not reached; owned */
     size_t unreached_count;

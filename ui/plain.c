@@ -339,10 +339,11 @@ static void finished(void *argument, const struct call *call)
 static void connection_ended(void *argument, const struct call *call,
                              const struct reach_connection *connection)
 {
-    cleanup_free char *text = call_text_unreached(call, connection);
+    struct plain *plain = argument;
+    cleanup_free char *text = decision_text_unreached(plain->setup.orchestrator, call, connection);
 
     if (text != NULL)
-        plain_tell(argument, THEME_WARNING, text);
+        plain_tell(plain, THEME_WARNING, text);
 }
 
 static void notice(void *argument, enum notice_level level, const char *text)

@@ -64,17 +64,34 @@ static void a_host_that_is_not_reached_is_said_in_the_list(void **state)
     assert_true(tui_shows(tui, "c2: allowed once"));
     fake_core_fail_connection(tui->core, command, "https://one.example:443", none, first);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "c2: allowed, but not reached: Name or service not known"));
+    assert_true(tui_shows(tui, "c2: allowed once, but not reached: one.example: Name or service"));
     fake_core_fail_connection(tui->core, command, "https://one.example:443", none, first);
     fake_core_fail_connection(tui->core, command, "https://two.example:443", "refused", second);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "c2 and 1 more: not reached, the last: refused"));
+    assert_true(tui_shows(tui, "c2 and 1 more: not reached, the last: two.example: refused"));
     tui_keys(tui, "j");
     assert_false(tui_shows(tui, "not reached"));
     /* Nobody was asked for that one. */
     fake_core_fail_connection(tui->core, command, "https://three.example:443", none, 0);
     tui_settle(tui);
     assert_false(tui_shows(tui, "not reached"));
+}
+
+/* It stays allowed all the same, and its name is there however long the words are. */
+static void of_a_host_that_is_not_reached_it_says_for_how_long(void **state)
+{
+    struct tui *tui = *state;
+    struct call *command = fake_core_call(tui->core, tui->agent, "npm install");
+    uint64_t host = inbox_request_host(tui, "registry.npmjs.org")->id;
+
+    tui_request(tui, "make", RISK_LOW);
+    inbox_open(tui);
+    tui_keys(tui, "a");
+    fake_core_fail_connection(tui->core, command, "https://registry.npmjs.org:443",
+                              "Name or service not known", host);
+    tui_settle(tui);
+    assert_true(
+        tui_shows(tui, "c2: allowed for this session, but not reached: registry.npmjs.org: N"));
 }
 
 /* The lines of the decisions themselves do not all have room. */
@@ -628,6 +645,8 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(several_are_answered_with_one_key, tui_set_up,
                                         tui_tear_down),
+        cmocka_unit_test_setup_teardown(of_a_host_that_is_not_reached_it_says_for_how_long,
+                                        tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(a_host_that_is_not_reached_is_said_in_the_list, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(of_several_it_is_said_which_were_denied, tui_set_up,

@@ -67,9 +67,13 @@ static void a_host_is_asked_for_in_connections_and_told_of(void **state)
     fake_core_ask_for(world->core, call, prompt, "", "");
     settle(world);
     assert_true(said(world, "for five more connections: a 2 5"));
+    wait_guard(world);
+    type(world, "a 2\n");
     fake_core_fail_connection(world->core, command, "https://one.example:443", "refused", call->id);
     settle(world);
-    assert_true(said(world, "c1 could not reach https://one.example:443: refused"));
+    assert_true(
+        said(world,
+             "c1 could not reach https://one.example:443: refused (c2: allowed for this session)"));
 }
 
 static void a_file_run_outside_the_sandbox_is_read_first(void **state)
