@@ -170,6 +170,7 @@ static void keep_marks(const struct inbox *old, struct inbox *new)
         new->rows[i].kept = true;
         new->rows[i].marked = (*found)->marked;
         new->rows[i].seen = (*found)->seen;
+        new->rows[i].read = (*found)->read;
         new->rows[i].rule_seen = (*found)->rule_seen;
         new->rows[i].rule = (*found)->rule;
     }

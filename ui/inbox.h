@@ -33,6 +33,7 @@ struct inbox_row {
     size_t count;
     bool marked;
     bool seen;               /* all of it has been on the screen */
+    bool read;               /* and as long as it takes for an answer to count */
     bool rule_seen;          /* and the rule that it could be made into */
     struct rule_choice rule; /* which that was */
     bool kept; /* it is as it was before the last inbox_follow() that found something else */

@@ -159,25 +159,36 @@ void overlay_inbox_lost(struct console *console, uint64_t call)
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
+/* Is what began then (-1: not yet) younger than the guard time? */
+static bool is_young(const struct console *console, int64_t since_ms)
+{
+    return since_ms < 0 || loop_now_ms(console->setup.loop) - since_ms < console->setup.guard_ms;
+}
+
 /* Keys are written for elsewhere. */
 static bool is_typed_into(const struct overlay_inbox *overlay, const struct console *console)
 {
-    return overlay->typed_ms >= 0 &&
-           loop_now_ms(console->setup.loop) - overlay->typed_ms < console->setup.guard_ms;
+    return overlay->typed_ms >= 0 && is_young(console, overlay->typed_ms);
 }
 
 static bool guard_is_up(const struct overlay_inbox *overlay, const struct console *console)
 {
-    return overlay->painted_ms < 0 ||
-           loop_now_ms(console->setup.loop) - overlay->painted_ms < console->setup.guard_ms ||
-           is_typed_into(overlay, console);
+    return is_young(console, overlay->painted_ms) || is_typed_into(overlay, console);
+}
+
+/* Who comes back to a row that they have read finds nothing new, unless the list has moved: then
+ * another one may be where the key was meant to go. */
+static bool is_known(const struct overlay_inbox *overlay, const struct console *console)
+{
+    return overlay->at < overlay->inbox.count && overlay->inbox.rows[overlay->at].read &&
+           !is_young(console, overlay->still_ms);
 }
 
 /* Nothing is allowed whose details have just come up; marks may go on. */
 static bool is_just_shown(const struct overlay_inbox *overlay, const struct console *console)
 {
     return overlay->shown_ms < 0 ||
-           loop_now_ms(console->setup.loop) - overlay->shown_ms < console->setup.guard_ms;
+           (is_young(console, overlay->shown_ms) && !is_known(overlay, console));
 }
 
 /* One that is shown can be opened while its row goes on changing, as when an agent asks for the
@@ -231,6 +242,8 @@ void inbox_go_to(struct overlay_inbox *overlay, const struct console *console, s
 {
     if (row == overlay->at || row >= overlay->inbox.count)
         return;
+    if (overlay->at < overlay->inbox.count && !is_just_shown(overlay, console))
+        overlay->inbox.rows[overlay->at].read = overlay->inbox.rows[overlay->at].seen;
     overlay->at = row;
     overlay->shown_ms = -1;
     inbox_look_at(console, &overlay->inbox.rows[row]);
@@ -378,6 +391,23 @@ static bool is_for_the_one_lost(struct overlay_inbox *overlay, enum action actio
     return lost;
 }
 
+/* What is to be seen is named: that the list changed, or that this row is to be opened anyway. */
+static void say_too_soon(struct overlay_inbox *overlay, const struct console *console,
+                         enum action action)
+{
+    bool alone = inbox_allows(action) && inbox_marked(&overlay->inbox) == 0;
+    bool changed = overlay->changed && is_young(console, overlay->painted_ms);
+    const char *why_not =
+        alone && !changed && overlay->shown_ms >= 0 ? inbox_why_not(overlay, console) : NULL;
+
+    if (why_not != NULL)
+        overlay->note_call = overlay->inbox.rows[overlay->at].members[0].call;
+    overlay->note = changed ? _("The list has just changed: look again.")
+                    : why_not != NULL
+                        ? why_not
+                        : _("That key came too soon, and was dropped: let go, read, then press.");
+}
+
 /* By key or mouse; `burst`: the key came with others, as in a text that the terminal hands on. */
 static void take(struct overlay_inbox *overlay, struct console *console, enum action action,
                  bool burst)
@@ -393,7 +423,7 @@ static void take(struct overlay_inbox *overlay, struct console *console, enum ac
     if (action == ACTION_NONE || (!only_looks(action) && is_held_up(overlay, console, action)) ||
         (inbox_allows(action) && is_just_shown(overlay, console))) {
         if (action != ACTION_NONE)
-            overlay->note = _("The list has just changed: look again.");
+            say_too_soon(overlay, console, action);
         refuse(overlay, console, action);
         return;
     }
@@ -514,6 +544,7 @@ static void follow(struct overlay_inbox *overlay, const struct console *console)
 
     if (!inbox_follow(inbox, console))
         return;
+    overlay->still_ms = -1;
     row = row_of(inbox, first.call);
     if (any && row < inbox->count) {
         overlay->at = row;
@@ -525,6 +556,7 @@ static void follow(struct overlay_inbox *overlay, const struct console *console)
         overlay->shown_ms = -1; /* another one takes its place */
     }
     overlay->painted_ms = -1;
+    overlay->changed = first.prompt != 0; /* what only comes up now was not answered by a key */
     if (overlay->at >= inbox->count)
         overlay->at = inbox->count > 0 ? inbox->count - 1 : 0;
 }
@@ -579,12 +611,15 @@ static void inbox_painted(struct overlay *base, struct console *console, int64_t
     uint64_t frame = screen_frames(console->screen);
 
     if (overlay->painted_ms < 0 || frame != overlay->frame + 1) {
+        overlay->changed = overlay->changed && overlay->painted_ms < 0;
         overlay->painted_ms = now_ms;
         loop_timer_start(console->guard_timer, console->setup.guard_ms);
     }
     overlay->frame = frame;
     if (overlay->shown_ms < 0)
         overlay->shown_ms = now_ms;
+    if (overlay->still_ms < 0)
+        overlay->still_ms = now_ms;
     if (overlay->at < overlay->inbox.count) {
         struct inbox_row *row = &overlay->inbox.rows[overlay->at];
 
@@ -602,6 +637,7 @@ static void inbox_resized(struct overlay *base, struct console *console)
 
     (void)console;
     overlay->painted_ms = -1;
+    overlay->changed = false;
 }
 
 static void inbox_where(struct overlay *base, struct console *console, char *out, size_t size)
@@ -661,7 +697,7 @@ void overlay_inbox_open(struct console *console)
     overlay_close_all(console);
     overlay = XNEW(struct overlay_inbox);
     overlay->base.class = &inbox_class;
-    overlay->painted_ms = overlay->shown_ms = -1;
+    overlay->painted_ms = overlay->shown_ms = overlay->still_ms = -1;
     overlay->typed_ms = overlay->writes_ms = -1;
     overlay->timer = loop_timer_new(console->setup.loop, tick, console);
     overlay_push(console, &overlay->base);

@@ -6,6 +6,8 @@
  *  - all of each (command, risk, what it runs under) has been on the screen;
  *  - none is of high risk or shown otherwise than it is: such are allowed one at a time;
  *  - the list has been as it is for the guard time: what comes or changes meanwhile is not in it;
+ *  - the row at the pointer has been there that long, now or before: to come back to one that was
+ *    read takes no time while no row has come, gone or changed;
  *  - for the session or by a rule: it allows no request that waits but those that are answered, and
  *    all of the rule has been on the screen.
  * To deny, the third of them is enough. The mouse goes to rows and presses keys; it is held to the

@@ -47,6 +47,8 @@ struct overlay_inbox {
                       after that may be meant for it */
     int64_t painted_ms; /* since when the list is on the screen as it is; -1: not yet */
     int64_t shown_ms;   /* since when the details of the row at the cursor are; -1: not yet */
+    int64_t still_ms;   /* since when no row has come, gone or changed; -1: not yet */
+    bool changed;       /* what the keys answer did, and so `painted_ms` began anew */
     int64_t typed_ms;   /* when a key was swallowed last; -1: never */
     int64_t writes_ms;  /* when one of a message that nobody takes was; -1: never */
     struct inbox_member *denied; /* for whom a message is being written; owned */

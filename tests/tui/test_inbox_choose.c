@@ -380,6 +380,83 @@ static void what_others_ask_for_is_marked_by_itself(void **state)
     tui_no_decision(tui);
 }
 
+/* ---- the guard time at a row that is come to ------------------------------------------------ */
+
+#define TOO_SOON "That key came too soon, and was dropped"
+#define CHANGED "The list has just changed"
+
+/* Opens the list of three at the first of them, once all have been at the pointer that long. */
+static void read_three(struct tui *tui, int64_t each_ms)
+{
+    for (const char *line = "one\0two\0six\0"; *line != '\0'; line += 4)
+        tui_request_inside(tui, line, RISK_LOW);
+    inbox_open(tui);
+    tui_keys(tui, "j");
+    tui_advance(tui, each_ms);
+    tui_keys(tui, "j");
+    tui_advance(tui, each_ms);
+    tui_keys(tui, "kk");
+    tui_wait_guard(tui);
+}
+
+/* Moving to it has not changed the list, and that is not what is said. */
+static void a_row_that_was_not_read_takes_its_time(void **state)
+{
+    struct tui *tui = *state;
+
+    read_three(tui, tui->console->setup.guard_ms / 2);
+    tui_keys(tui, "j");
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, TOO_SOON));
+    assert_false(tui_shows(tui, CHANGED));
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_true(inbox_decided(tui, 2, REVIEW_APPROVED));
+}
+
+static void a_row_that_was_read_is_answered_at_once(void **state)
+{
+    struct tui *tui = *state;
+
+    read_three(tui, tui->console->setup.guard_ms);
+    tui_keys(tui, "j");
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+    assert_true(inbox_decided(tui, 2, REVIEW_APPROVED));
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, CHANGED));
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+}
+
+/* The one that was meant has gone, and the key went to the one behind it. */
+static void no_row_is_answered_for_the_one_that_was_there(void **state)
+{
+    struct tui *tui = *state;
+
+    read_three(tui, tui->console->setup.guard_ms);
+    fake_core_withdraw(tui->core, orchestrator_find_call(tui->core, 2));
+    tui_settle(tui);
+    tui_keys(tui, "j");
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, TOO_SOON));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
+/* To wait would not help. */
+static void why_it_is_to_be_opened_is_said_at_once(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make", RISK_LOW);
+    tui_request(tui, "rm -rf /", RISK_HIGH);
+    inbox_open(tui);
+    tui_keys(tui, "j");
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "─ c2 is of high risk: Enter opens it"));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
 /* At 80 columns, too, what there is to do has words. */
 static void what_keys_do_is_said(void **state)
 {
@@ -400,6 +477,14 @@ static void what_keys_do_is_said(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_row_that_was_not_read_takes_its_time, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_row_that_was_read_is_answered_at_once, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(no_row_is_answered_for_the_one_that_was_there, tui_set_up,
+                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(why_it_is_to_be_opened_is_said_at_once, tui_set_up,
+                                        tui_tear_down),
         TEST(a_text_is_found),
         TEST(what_is_looked_for_is_no_answer),
         TEST(a_key_goes_to_what_is_of_high_risk),
