@@ -28,8 +28,7 @@
 #define AGE_COLUMNS 7
 #define CATEGORY_COLUMNS 20
 #define CATEGORY_WORD_COLUMNS 10
-#define WIDE_COLUMNS 110  /* from here on the categories are told in full */
-#define NUMBER_COLUMNS 70 /* from here on in a word, and the calls have their numbers */
+#define WIDE_COLUMNS 110 /* from here on the categories are told in full, else in a word */
 #define LABEL_COLUMNS 12
 /* What all about a request seldom needs more of; the list has the rest. */
 #define DETAIL_ROWS 20
@@ -75,21 +74,6 @@ static char *category_word(const struct call *call)
     return more > 0 ? xasprintf("%s +%u", word, more) : xstrdup(word != NULL ? word : "");
 }
 
-/* Returns the column after it. */
-static int draw_category(const struct theme *theme, struct rect place, int column,
-                         enum theme_element element, const struct call *call)
-{
-    bool wide = place.columns >= WIDE_COLUMNS;
-    int columns = wide ? CATEGORY_COLUMNS : CATEGORY_WORD_COLUMNS;
-    cleanup_free char *text = NULL;
-
-    if (place.columns < NUMBER_COLUMNS)
-        return column;
-    text = wide ? category_text(call) : category_word(call);
-    render_cut(theme, place, column, columns, element, text);
-    return column + columns + 1;
-}
-
 /* "×3 make install": how many ask for it goes with the command, which is cut first. */
 static char *command_text(const struct theme *theme, const struct inbox_row *row,
                           const struct call *call, int columns)
@@ -118,28 +102,70 @@ static int draw_unsandboxed(const struct theme *theme, struct rect place, int co
     return column + (int)text_width(words, strlen(words));
 }
 
-/* By this a request is named everywhere else: as wide as the widest of the list needs. */
-static int draw_number(const struct overlay_inbox *overlay, const struct theme *theme,
-                       struct rect place, enum theme_element element, size_t index)
+/* Where the parts of all rows begin, and how wide those are whose width depends on the list's. */
+struct columns {
+    int number, level, agent, age, category, command;
+    int agents, categories;
+};
+
+/* A request is named everywhere else by its number: as wide as the widest of the list needs. */
+static int number_columns(const struct inbox *inbox)
 {
-    const struct inbox *inbox = &overlay->inbox;
     uint64_t highest = 0;
-    int widest;
     char number[24];
 
-    if (place.columns < NUMBER_COLUMNS)
-        return 0;
     for (size_t i = 0; i < inbox->count; i++)
         if (inbox->rows[i].members[0].call > highest)
             highest = inbox->rows[i].members[0].call;
-    widest = snprintf(number, sizeof(number), "c%" PRIu64, highest);
-    snprintf(number, sizeof(number), "c%" PRIu64, inbox->rows[index].members[0].call);
-    render_string(theme, place, SIGN_COLUMNS, element, number);
-    return widest + 1;
+    return snprintf(number, sizeof(number), "c%" PRIu64, highest);
+}
+
+static struct columns columns_of(const struct inbox *inbox, int width)
+{
+    bool wide = width >= WIDE_COLUMNS;
+    struct columns columns = {.number = SIGN_COLUMNS};
+
+    /* The command keeps its place in the row: whose it is stands below as well. */
+    columns.agents = wide ? AGENT_COLUMNS : AGENT_COLUMNS - 2;
+    columns.categories = wide ? CATEGORY_COLUMNS : CATEGORY_WORD_COLUMNS;
+    columns.level = columns.number + number_columns(inbox) + 1;
+    columns.agent = columns.level + RISK_COLUMNS;
+    columns.age = columns.agent + columns.agents + 1;
+    columns.category = columns.age + AGE_COLUMNS;
+    columns.command = columns.category + columns.categories + 1;
+    return columns;
+}
+
+static void draw_category(const struct theme *theme, struct rect place,
+                          const struct columns *columns, enum theme_element element,
+                          const struct call *call)
+{
+    cleanup_free char *text =
+        place.columns >= WIDE_COLUMNS ? category_text(call) : category_word(call);
+
+    render_cut(theme, place, columns->category, columns->categories, element, text);
+}
+
+static void draw_number(const struct theme *theme, struct rect place, int column,
+                        enum theme_element element, const struct inbox_row *row)
+{
+    char number[24];
+
+    snprintf(number, sizeof(number), "c%" PRIu64, row->members[0].call);
+    render_string(theme, place, column, element, number);
+}
+
+static void draw_level(const struct theme *theme, struct rect place, int column,
+                       enum risk_level level)
+{
+    enum theme_element element = call_text_risk_element(level);
+
+    render_string(theme, place, column, element, theme_glyph(theme, call_text_risk_glyph(level)));
+    render_cut(theme, place, column + 2, RISK_COLUMNS - 3, element, call_text_risk(level));
 }
 
 static void draw_row(const struct overlay_inbox *overlay, struct console *console, size_t index,
-                     struct rect place)
+                     struct rect place, const struct columns *columns)
 {
     const struct theme *theme = console->theme;
     const struct inbox_row *row = &overlay->inbox.rows[index];
@@ -147,34 +173,45 @@ static void draw_row(const struct overlay_inbox *overlay, struct console *consol
     bool at = index == overlay->at;
     enum theme_element text = at ? THEME_OPTION_SELECTED : THEME_OVERLAY_TEXT;
     enum theme_element dim = at ? THEME_OPTION_SELECTED : THEME_OVERLAY_DIM;
-    /* The command keeps its place in the row: whose it is stands below as well. */
-    int agents = place.columns >= WIDE_COLUMNS ? AGENT_COLUMNS : AGENT_COLUMNS - 2;
     cleanup_free char *agent =
-        operator_agent_label(console->setup.orchestrator, call, (size_t)agents);
+        operator_agent_label(console->setup.orchestrator, call, (size_t)columns->agents);
     cleanup_free char *age = age_text(console, call);
     cleanup_free char *line = NULL;
-    int column = SIGN_COLUMNS;
+    int column;
 
     if (at)
         render_fill(theme, place, text);
     render_string(theme, place, 0, text, at ? theme_glyph(theme, GLYPH_POINTER) : " ");
     render_string(theme, place, 2, at ? text : THEME_OPTION_KEY,
                   row->marked ? theme_glyph(theme, GLYPH_OK) : " ");
-    column += draw_number(overlay, theme, place, dim, index);
-    render_string(theme, place, column, call_text_risk_element(call->assessment.level),
-                  theme_glyph(theme, call_text_risk_glyph(call->assessment.level)));
-    render_cut(theme, place, column + 2, RISK_COLUMNS - 3,
-               call_text_risk_element(call->assessment.level),
-               call_text_risk(call->assessment.level));
-    column += RISK_COLUMNS;
-    render_cut(theme, place, column, agents, dim, agent);
-    column += agents + 1;
-    render_cut(theme, place, column, AGE_COLUMNS - 1, dim, age);
-    column += AGE_COLUMNS;
-    column = draw_category(theme, place, column, dim, call);
-    column = draw_unsandboxed(theme, place, column, row);
+    draw_number(theme, place, columns->number, dim, row);
+    draw_level(theme, place, columns->level, call->assessment.level);
+    render_cut(theme, place, columns->agent, columns->agents, dim, agent);
+    render_cut(theme, place, columns->age, AGE_COLUMNS - 1, dim, age);
+    draw_category(theme, place, columns, dim, call);
+    column = draw_unsandboxed(theme, place, columns->command, row);
     line = command_text(theme, row, call, place.columns - column);
     render_cut(theme, place, column, place.columns - column, text, line);
+}
+
+/* What stands in which column, and in which order the rows are. */
+static void draw_heading(const struct overlay_inbox *overlay, const struct theme *theme,
+                         struct rect place, const struct columns *columns)
+{
+    const enum theme_element dim = THEME_OVERLAY_DIM;
+    const char *command = C_("inbox heading", "command");
+    const char *order = C_("inbox heading", "oldest first");
+    int order_columns = (int)text_width(order, strlen(order));
+    int used = columns->command + (int)text_width(command, strlen(command)) + 2;
+
+    render_cut(theme, place, columns->level, RISK_COLUMNS - 1, dim, C_("inbox heading", "risk"));
+    render_cut(theme, place, columns->agent, columns->agents, dim, C_("inbox heading", "agent"));
+    render_cut(theme, place, columns->age, AGE_COLUMNS - 1, dim, C_("inbox heading", "waits"));
+    render_cut(theme, place, columns->category, columns->categories, dim,
+               C_("inbox heading", "risk kind"));
+    render_cut(theme, place, columns->command, place.columns - columns->command, dim, command);
+    if (overlay->inbox.count > 1 && used + order_columns <= place.columns)
+        render_string(theme, place, place.columns - order_columns, dim, order);
 }
 
 /* How many of them one agent has asked for. */
@@ -279,9 +316,15 @@ static void draw_hidden(const struct overlay_inbox *overlay, const struct consol
 
 static void draw_list(struct overlay_inbox *overlay, struct console *console, struct rect place)
 {
-    size_t rows = place.rows > 0 ? (size_t)place.rows : 1, count = overlay->inbox.count;
-    bool all = count <= rows;
+    const struct columns columns = columns_of(&overlay->inbox, place.columns);
+    size_t rows, count = overlay->inbox.count;
+    bool all;
 
+    draw_heading(overlay, console->theme, rect_row(place, 0), &columns);
+    place.row++;
+    place.rows--;
+    rows = place.rows > 0 ? (size_t)place.rows : 1;
+    all = count <= rows;
     overlay->page = all || rows == 1 ? rows : rows - 1;
     if (overlay->first > overlay->at)
         overlay->first = overlay->at;
@@ -290,7 +333,7 @@ static void draw_list(struct overlay_inbox *overlay, struct console *console, st
     if (overlay->first + overlay->page > count)
         overlay->first = count > overlay->page ? count - overlay->page : 0;
     for (size_t i = 0; i < overlay->page && overlay->first + i < count; i++)
-        draw_row(overlay, console, overlay->first + i, rect_row(place, (int)i));
+        draw_row(overlay, console, overlay->first + i, rect_row(place, (int)i), &columns);
     if (!all && rows > 1)
         draw_hidden(overlay, console, rect_row(place, (int)overlay->page));
     overlay->list = place;

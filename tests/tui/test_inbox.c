@@ -37,6 +37,34 @@ static void lists_what_waits(void **state)
     tui_golden(tui, "inbox-200x50");
 }
 
+/* The least window has one too, and rows below it. */
+static void its_columns_have_a_heading(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make one", RISK_LOW);
+    tui_request_inside(tui, "make two", RISK_LOW);
+    inbox_open(tui);
+    assert_true(tui_shows(tui, "  risk     agent      waits  risk kind  command "));
+    assert_true(tui_shows(tui, "make two"));
+    tui_resize(tui, 50, 200);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "  risk     agent        waits  risk kind            command "));
+}
+
+/* The order is told where there is one. */
+static void the_heading_tells_the_order(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make one", RISK_LOW);
+    inbox_open(tui);
+    assert_false(tui_shows(tui, "oldest first"));
+    tui_request_inside(tui, "make two", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, " command            oldest first "));
+}
+
 /* Which of them to look at first, where all delete something. */
 static void what_is_deleted_beyond_the_workspace_says_so(void **state)
 {
@@ -503,6 +531,8 @@ static void the_mouse_goes_to_rows_and_presses_keys(void **state)
     inbox_open(tui);
     inbox_click(tui, "make test");
     assert_true(tui_shows(tui, "\xe2\x94\x83 make test"));
+    inbox_click(tui, "waits  risk kind"); /* of no row */
+    assert_true(tui_shows(tui, "\xe2\x94\x83 make test"));
     inbox_click(tui, "y once"); /* it has just come up */
     assert_int_equal(fake_core_decisions(tui->core), 0);
     tui_wait_guard(tui);
@@ -571,17 +601,17 @@ static void all_that_waits_is_in_the_list(void **state)
     flood(tui);
     inbox_open(tui);
     assert_true(tui_shows(tui, " 19 requests wait "));
-    assert_true(tui_shows(tui, "\xe2\x86\x93 12  h: 1 of high risk, codex 1, claude 10, gemini 1"));
-    assert_false(tui_shows(tui, "touch f7"));
+    assert_true(tui_shows(tui, "\xe2\x86\x93 13  h: 1 of high risk, codex 2, claude 10, gemini 1"));
+    assert_false(tui_shows(tui, "touch f6"));
     tui_keys(tui, PAGE_DOWN);
-    assert_true(tui_shows(tui, "\xe2\x86\x91 7  \xe2\x86\x93 5  h: 1 of high risk, codex 7"));
-    assert_true(tui_shows(tui, "\xe2\x94\x83 touch f7"));
-    assert_true(tui_shows(tui, "touch g5"));
+    assert_true(tui_shows(tui, "\xe2\x86\x91 6  \xe2\x86\x93 7  h: 1 of high risk, codex 6"));
+    assert_true(tui_shows(tui, "\xe2\x94\x83 touch f6"));
+    assert_true(tui_shows(tui, "touch g3"));
     tui_keys(tui, END);
-    assert_true(tui_shows(tui, "\xe2\x86\x91 12  codex 8, claude 4"));
+    assert_true(tui_shows(tui, "\xe2\x86\x91 13  codex 8, claude 5"));
     assert_true(tui_shows(tui, "HIGH   gemini"));
     tui_keys(tui, PAGE_UP);
-    assert_true(tui_shows(tui, "\xe2\x86\x91 5  \xe2\x86\x93 7  h: 1 of high risk"));
+    assert_true(tui_shows(tui, "\xe2\x86\x91 7  \xe2\x86\x93 6  h: 1 of high risk"));
     tui_keys(tui, HOME);
     assert_true(tui_shows(tui, "\xe2\x94\x83 touch f0"));
     tui_resize(tui, 50, 200);
@@ -604,7 +634,7 @@ static void what_would_leave_is_told_out_of_view(void **state)
     call->spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
     inbox_open(tui);
     assert_true(tui_shows(
-        tui, "\xe2\x86\x93 13  h: 2 of high risk (1 outside the sandbox), codex 2, claude"));
+        tui, "\xe2\x86\x93 14  h: 2 of high risk (1 outside the sandbox), codex 3, claude"));
     tui_keys(tui, END);
     assert_true(tui_shows(tui, "HIGH   codex"));
     assert_true(tui_shows(tui, "no sandbox: rm -rf /srv"));
@@ -615,7 +645,7 @@ static void what_would_leave_is_told_out_of_view(void **state)
     orchestrator_find_call(tui->core, 19)->assessment.level = RISK_LOW;
     tui_request_inside(tui, "touch h", RISK_LOW);
     tui_keys(tui, HOME);
-    assert_true(tui_shows(tui, "\xe2\x86\x93 14  h: 2 of high risk outside the sandbox, codex 3"));
+    assert_true(tui_shows(tui, "\xe2\x86\x93 15  h: 2 of high risk outside the sandbox, codex 4"));
 }
 
 /* Whoever leaves the list has seen what waits for room in it as well. */
@@ -659,7 +689,7 @@ static void who_is_not_named_is_counted(void **state)
                        RISK_LOW);
     }
     inbox_open(tui);
-    assert_true(tui_shows(tui, "m14 1, \xe2\x80\xa6 5"));
+    assert_true(tui_shows(tui, "m13 1, \xe2\x80\xa6 6"));
 }
 
 /* Going there is enough, and it stays where it is. */
@@ -786,6 +816,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(its_own_key_closes_it, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_is_taken_back_over_it_is_said, tui_set_up,
                                         tui_tear_down),
+        cmocka_unit_test_setup_teardown(its_columns_have_a_heading, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(the_heading_tells_the_order, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(lists_what_waits, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(many_marked_rows_are_counted, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(without_a_request_it_does_not_open, tui_set_up,

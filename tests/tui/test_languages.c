@@ -627,6 +627,12 @@ static void an_inbox(struct tui *tui)
     expect(tui, ngettext(" %s: %zu request waits", " %s: %zu requests wait", 2), "kov", (size_t)2);
     expect(tui, " %s ", gettext("medium"));
     expect(tui, " %s ", gettext("HIGH"));
+    expect(tui, " %s ", C_("inbox heading", "risk"));
+    expect(tui, " %s ", C_("inbox heading", "agent"));
+    expect(tui, " %s ", C_("inbox heading", "waits"));
+    expect(tui, " %s ", C_("inbox heading", "risk kind"));
+    expect(tui, " %s ", C_("inbox heading", "command"));
+    expect(tui, "  %s ", C_("inbox heading", "oldest first"));
     tui_keys(tui, " ");
     expect(tui, gettext(", %zu marked"), (size_t)1);
 }
