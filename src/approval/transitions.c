@@ -195,7 +195,7 @@ static bool abort_others(const struct call_entry *entry)
             continue;
         any = other->abort_requested = true;
         orchestrator_cancel(orchestrator, &other->call, CANCELLED_BY_OPERATOR,
-                            "ended by the operator");
+                            "stopped by the operator");
     }
     return any;
 }

@@ -363,7 +363,7 @@ static const char *ended_by(json_t *finished)
     const char *by = text_of(finished, "cancelled_by");
     bool ran = number_of(finished, "attempts") > 0;
     if (strcmp(by, "operator") == 0)
-        return ran ? _(", ended by you") : _(", stopped by you");
+        return _(", stopped by you");
     if (strcmp(by, "client") == 0)
         return ran ? _(", withdrawn by its client while it ran") : _(", withdrawn by its client");
     if (strcmp(by, "console") != 0)

@@ -54,7 +54,7 @@ others_are_ended_when_that_is_confirmed() {
     client_waits two
     confirm shared x
     client_ends one 143
-    wait_screen one 'assent: ended by the operator'
+    wait_screen one 'assent: stopped by the operator'
     client_ends two 77
     wait_screen shared ", denied, and the session's open calls ended (:undo"
 }

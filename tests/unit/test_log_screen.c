@@ -126,7 +126,7 @@ static void a_typed_line_is_shown_as_typed(void **state)
 static void who_ended_it_is_told(void **state)
 {
     static const char *const rows[][2] = {
-        {"143,\"attempts\":1,\"cancelled_by\":\"operator\"", "143, ended by you"},
+        {"143,\"attempts\":1,\"cancelled_by\":\"operator\"", "143, stopped by you"},
         {"125,\"attempts\":1,\"cancelled_by\":\"client\",\"failure\":\"it went away\"",
          "125, withdrawn by its client while it ran"},
         {"125,\"attempts\":0,\"cancelled_by\":\"client\",\"failure\":\"it went away\"",
