@@ -302,8 +302,7 @@ static const char *why_no_rule(const struct call_entry *entry)
     if (entry->call.agent_tool != NULL)
         return N_("No rule: the agent runs it itself, and rules are for what runs here.");
     if (asks_for_more(&entry->call))
-        return N_("No rule: what asks by itself for more than the sandbox gives is for this "
-                  "session at most.");
+        return N_("No rule: it asked to go beyond the sandbox; for this session at most.");
     /* To leave the sandbox is remembered only of what was stopped by it, and never of what may not
      * even be granted for the session. */
     if (!entry->retry)

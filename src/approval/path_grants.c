@@ -20,8 +20,9 @@ static const char *why_not_plain(const struct call_entry *entry)
     const struct call *call = &entry->call;
     if (entry->operator_started)
         return N_("you started it yourself");
+    /* With the path alone it would not be unasked: its next request is for all of that, too. */
     if (call->spec->permissions != SANDBOX_PERMISSIONS_USE_DEFAULT)
-        return N_("it asked by itself for more than the sandbox gives");
+        return N_("the same command would again ask for more than that");
     return call->tool != CALL_SHELL || call->agent_tool != NULL || call->input_for != 0 ||
                    call->widens
                ? N_("it is no command that runs by itself")

@@ -16,8 +16,7 @@
 #include "base/fd.h"
 #include "orchestrator_world.h"
 
-#define NO_RULE                                                                                    \
-    "No rule: what asks by itself for more than the sandbox gives is for this session at most."
+#define NO_RULE "No rule: it asked to go beyond the sandbox; for this session at most."
 
 static struct command_spec *leaving(const struct world *world, const char *name)
 {

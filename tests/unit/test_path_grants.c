@@ -339,7 +339,7 @@ static void where_an_answer_is_for_once_so_is_this(void **state)
     spec->permissions = SANDBOX_PERMISSIONS_WITH_ADDITIONAL;
     spec->additional = XNEW(struct additional_permissions);
     spec->additional->writable = strv_copy((const char *const[]){place.other, NULL});
-    assert_once(world, &place, spec, "it asked by itself for more than the sandbox gives");
+    assert_once(world, &place, spec, "the same command would again ask for more than that");
     place_close(&place);
 }
 
