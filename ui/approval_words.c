@@ -220,33 +220,32 @@ static const char *deny_words(const struct approval_content *content, int column
     return fits(whole, columns) ? whole : fits(brief, columns) ? brief : _("deny (session)");
 }
 
+/* The longer where it fits; frees the other. */
+static char *fitting(char *longer, char *shorter, int columns)
+{
+    bool whole = fits(longer, columns);
+
+    free(whole ? shorter : longer);
+    return whole ? longer : shorter;
+}
+
 /* The first that fits, or `least`; frees the others. */
 static char *first_fitting(char *longer, char *shorter, char *least, int columns)
 {
-    char *words = fits(longer, columns) ? longer : fits(shorter, columns) ? shorter : least;
-
-    if (words != longer)
-        free(longer);
-    if (words != shorter)
-        free(shorter);
-    if (words != least)
-        free(least);
-    return words;
+    return fitting(longer, fitting(shorter, least, columns), columns);
 }
 
-/* In a session that many share, also what others asked for ends. */
-static char *abort_foreign_reach_words(const struct approval_content *content, unsigned others,
-                                       int columns)
+/* In a session that many share, also what others asked for ends. `whole`: with all words. */
+static char *abort_foreign_words(const struct approval_ends *ends, char *whole, int columns)
 {
-    uint64_t call = content->for_call;
-
-    return first_fitting(
-        xasprintf(P_("deny (session), end c%" PRIu64 " and %u other call (%u of other agents)",
-                     "deny (session), end c%" PRIu64 " and %u other calls (%u of other agents)",
-                     others),
-                  call, others, content->ends.foreign),
-        xasprintf(_("deny (session), end %u, other agents' too"), content->ends.count),
-        xasprintf(_("deny, end %u, other agents' too"), content->ends.count), columns);
+    return first_fitting(whole,
+                         xasprintf(P_("deny (session), end %u call (%u of others)",
+                                      "deny (session), end %u calls (%u of others)", ends->count),
+                                   ends->count, ends->foreign),
+                         xasprintf(P_("deny, end %u call, %u of others",
+                                      "deny, end %u calls, %u of others", ends->count),
+                                   ends->count, ends->foreign),
+                         columns);
 }
 
 /* A connection is asked for by a call, and that ends with it. */
@@ -261,7 +260,13 @@ static char *abort_reach_words(const struct approval_content *content, int colum
             xasprintf(_("deny (session), end call c%" PRIu64), call),
             xasprintf(_("deny, end c%" PRIu64 ", which it is for"), call), columns);
     if (content->ends.foreign > 0)
-        return abort_foreign_reach_words(content, others, columns);
+        return abort_foreign_words(
+            &content->ends,
+            xasprintf(P_("deny (session), end c%" PRIu64 " and %u other call (%u of other agents)",
+                         "deny (session), end c%" PRIu64 " and %u other calls (%u of other agents)",
+                         others),
+                      call, others, content->ends.foreign),
+            columns);
     return first_fitting(
         xasprintf(P_("deny (session), end c%" PRIu64 " and %u other call of its agent",
                      "deny (session), end c%" PRIu64 " and %u other calls of its agent", others),
@@ -275,12 +280,12 @@ static char *abort_calls_words(const struct approval_content *content, int colum
     unsigned ends = content->ends.count;
 
     if (content->ends.foreign > 0)
-        return first_fitting(
+        return abort_foreign_words(
+            &content->ends,
             xasprintf(P_("deny (session), end %u other call (%u of other agents)",
                          "deny (session), end %u other calls (%u of other agents)", ends),
                       ends, content->ends.foreign),
-            xasprintf(_("deny (session), end %u, other agents' too"), ends),
-            xasprintf(_("deny, end %u, other agents' too"), ends), columns);
+            columns);
     return first_fitting(
         xasprintf(P_("deny (session), end its %u other open call",
                      "deny (session), end its %u other open calls", ends),
@@ -302,21 +307,31 @@ static char *abort_typed_words(const struct approval_content *content, int colum
                                           : _("do not run; stop your others"));
 }
 
+static char *foreign_grave_words(const struct approval_ends *ends, int columns)
+{
+    size_t grave = ends->grave;
+
+    return first_fitting(
+        xasprintf(P_("deny, end %u call: %u of others, %zu HIGH",
+                     "deny, end %u calls: %u of others, %zu HIGH", ends->count),
+                  ends->count, ends->foreign, grave),
+        xasprintf(_("deny, end %u: %u of others, %zu HIGH"), ends->count, ends->foreign, grave),
+        xasprintf(_("deny, end %u: %u others', %zu HIGH"), ends->count, ends->foreign, grave),
+        columns);
+}
+
 /* What is grave is the last to be cut, and how many they are. `both`: the same with all else. */
 static char *abort_grave_words(const struct approval_content *content, char *both, int columns)
 {
     size_t grave = content->ends.grave;
 
     if (content->ends.foreign > 0)
-        return first_fitting(
-            both, xasprintf(_("deny, end %u, others' too (%zu HIGH)"), content->ends.count, grave),
-            xasprintf(_("deny, end %u, others' (%zu HIGH)"), content->ends.count, grave), columns);
-    if (fits(both, columns))
-        return both;
-    free(both);
-    return xasprintf(P_("deny, end its %u call (%zu HIGH)", "deny, end its %u calls (%zu HIGH)",
-                        content->ends.count),
-                     content->ends.count, grave);
+        return fitting(both, foreign_grave_words(&content->ends, columns), columns);
+    return fitting(both,
+                   xasprintf(P_("deny, end its %u call (%zu HIGH)",
+                                "deny, end its %u calls (%zu HIGH)", content->ends.count),
+                             content->ends.count, grave),
+                   columns);
 }
 
 /* The no holds for the session as every one to an agent does. */

@@ -747,10 +747,10 @@ static void that_they_are_of_others_is_not_cut(void **state)
     run_for(tui, shared, "bob", "sleep 1");
     tui_resize(tui, 24, 80);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "deny, end 1, other agents' too"));
+    assert_true(tui_shows(tui, "deny, end 1 call, 1 of others"));
     fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH)->client.name = xstrdup("bob");
     tui_settle(tui);
-    assert_true(tui_shows(tui, "deny, end 2, others' (1 HIGH)"));
+    assert_true(tui_shows(tui, "deny, end 2: 2 of others, 1 HIGH"));
 }
 
 /* It takes the same keys where nothing else ends: Enter must not be left over. */
