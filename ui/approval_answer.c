@@ -230,14 +230,29 @@ static char *answered_words(const struct approval *approval, const struct consol
     }
 }
 
-/* What has come since the operator was shown what ends. */
-static void say_later(const struct approval *approval, struct console *console)
+/* So many have come since the operator was shown what ends. */
+static unsigned came_later(const struct approval *approval)
 {
-    cleanup_free char *text =
-        approval_words_later(approval->content.ends.count - approval->ends.count);
+    return approval->content.ends.count - approval->ends.count;
+}
 
-    if (text != NULL)
-        console_say_own(console, THEME_WARNING, text);
+static char *ended_words(const struct approval *approval, const struct console *console)
+{
+    const struct orchestrator *orchestrator = console->setup.orchestrator;
+
+    return approval_words_ended(orchestrator, orchestrator_find_call(orchestrator, approval->call),
+                                approval->ends.last, came_later(approval),
+                                console->layout.trail.columns - 2);
+}
+
+/* Only what goes on warns: the rest is what was asked for. */
+static void say_ended(const struct approval *approval, struct console *console, const char *text)
+{
+    bool all = came_later(approval) == 0;
+
+    console_say_own(console, all ? THEME_FAILED : THEME_WARNING, text);
+    if (all)
+        trail_known(console->trail);
 }
 
 /* Hands the answer in. The prompt counts as dealt with here even before the orchestrator has
@@ -248,6 +263,7 @@ static void decide(struct approval *approval, struct console *console, enum acti
     struct orchestrator *orchestrator = console->setup.orchestrator;
     struct error error = ERROR_INIT;
     uint64_t prompt = approval->prompt;
+    cleanup_free char *ended = action == ACTION_ABORT ? ended_words(approval, console) : NULL;
     int result;
 
     if (action == ACTION_APPROVE_SESSION)
@@ -272,8 +288,8 @@ static void decide(struct approval *approval, struct console *console, enum acti
     if (approval_allows(action))
         after_request_allowed(console, &approval->instead_of,
                               loop_now_ms(console->setup.loop) - approval->painted_ms);
-    if (action == ACTION_ABORT)
-        say_later(approval, console);
+    if (ended != NULL)
+        say_ended(approval, console, ended);
     cleanup_free char *words = answered_words(approval, console, action);
     overlay_inbox_answered(console, approval->call, words);
     overlay_close(console, &approval->base);

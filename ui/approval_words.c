@@ -461,8 +461,8 @@ bool approval_words_ends_with(const struct call *call, const struct call *other,
     return other->reach == NULL && session_abort_ends(call, other, up_to);
 }
 
-char *approval_words_ends(const struct orchestrator *orchestrator, const struct call *call,
-                          uint64_t up_to, const struct approval_ends *ends, int columns)
+static struct ending find_ending(const struct orchestrator *orchestrator, const struct call *call,
+                                 uint64_t up_to)
 {
     struct ending ending = {.orchestrator = orchestrator};
 
@@ -477,16 +477,41 @@ char *approval_words_ends(const struct orchestrator *orchestrator, const struct 
                 ending.calls[ending.named++] = other;
         }
     }
+    return ending;
+}
+
+char *approval_words_ends(const struct orchestrator *orchestrator, const struct call *call,
+                          uint64_t up_to, const struct approval_ends *ends, int columns)
+{
+    struct ending ending = find_ending(orchestrator, call, up_to);
+
     return ending.count > 0 ? ending_words(&ending, ends, columns) : NULL;
 }
 
-char *approval_words_later(unsigned count)
+/* What went on would be missed behind many numbers: it may take another row. */
+char *approval_words_ended(const struct orchestrator *orchestrator, const struct call *call,
+                           uint64_t up_to, unsigned later, int columns)
 {
-    if (count == 0)
+    struct ending ending = find_ending(orchestrator, call, up_to);
+    cleanup_strbuf struct strbuf out = STRBUF_INIT;
+
+    if (ending.count == 0 && later == 0)
         return NULL;
-    return xasprintf(
-        P_("%u call that came meanwhile goes on", "%u calls that came meanwhile go on", count),
-        count);
+    if (ending.count == 0) {
+        strbuf_addf(&out, _("c%" PRIu64 " denied"), call->id);
+    } else {
+        cleanup_free char *none = xasprintf(_("c%" PRIu64 " denied; ended: %s"), call->id, "");
+        cleanup_free char *numbers =
+            fitting_numbers(&ending, columns - (int)text_width(none, strlen(none)));
+
+        strbuf_addf(&out, _("c%" PRIu64 " denied; ended: %s"), call->id, numbers);
+    }
+    if (later > 0)
+        strbuf_addf(&out,
+                    P_("; %u call that came meanwhile goes on",
+                       "; %u calls that came meanwhile go on", later),
+                    later);
+    return strbuf_steal(&out);
 }
 
 /* A directory, of which all is meant: a slash says so where there is no room for more. */

@@ -300,7 +300,8 @@ static void failure_is_old(struct console *console, const struct call *call)
     console->failed_by = 0;
 }
 
-/* Whoever stopped an agent was told so at once. What its client withdrew nobody misses. */
+/* Whoever stopped an agent, or ended calls by an answer, was told so at once. What its client
+ * withdrew nobody misses. */
 static void say_end(struct console *console, const struct call *call)
 {
     bool by_operator = call->cancelled && call->cancelled_by == CANCELLED_BY_OPERATOR;
@@ -308,7 +309,7 @@ static void say_end(struct console *console, const struct call *call)
     bool for_program = by_client && call->reach != NULL;
     const char *why = for_program ? call_text_withdrawn(call) : call->failure;
 
-    if (by_operator && !call->agent_stopped)
+    if (by_operator && !call->agent_stopped && !call->ended_with)
         say_stopped(console, call);
     else if (call->cancelled && !by_operator && overlay_approval_shows(console, call->id))
         console_say(console, THEME_WARNING, _("c%" PRIu64 " ended before you answered: %s"),

@@ -207,7 +207,9 @@ static void hand_in_abort(struct plain *plain, const struct call *call)
 {
     struct approval_ends all = approval_content_ends(call, 0);
     struct approval_ends said = approval_content_ends(call, plain->ends.last);
-    cleanup_free char *later = approval_words_later(all.count - said.count);
+    cleanup_free char *ended =
+        approval_words_ended(plain->setup.orchestrator, call, plain->ends.last,
+                             all.count - said.count, APPROVAL_WORDS_ALL);
     struct error error = ERROR_INIT;
 
     if (orchestrator_decide_abort(plain->setup.orchestrator, plain->prompt, plain->revision,
@@ -215,8 +217,8 @@ static void hand_in_abort(struct plain *plain, const struct call *call)
         plain_say(plain, "%s", error.message);
         return;
     }
-    if (later != NULL)
-        plain_say(plain, "%s", later);
+    if (ended != NULL)
+        plain_say(plain, "%s", ended);
     plain_request_put_aside(plain, plain->prompt);
 }
 

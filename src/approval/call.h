@@ -254,6 +254,7 @@ struct call {
     enum canceller cancelled_by;
     bool broken_off;    /* the console ended while it ran */
     bool agent_stopped; /* it ended, or was refused, because the operator stopped its agent */
+    bool ended_with;    /* the operator's answer to another one ended it */
     bool was_frozen;    /* some of the time in which it ran */
     bool frozen;        /* with all others; it runs, or would start */
     char *listed;       /* placeholders in what it printed, with "/" between, of which its agent is

@@ -15,6 +15,7 @@
 #include "approval/prompt.h"
 #include "approval/retry_path.h"
 #include "base/alloc.h"
+#include "ui/approval_words.h"
 #include "ui/console_int.h"
 
 #define F6 "\x1b[17~"
@@ -881,7 +882,65 @@ static void calls_that_come_meanwhile_do_not_end(void **state)
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_ABORT);
     assert_in_range(fake_core_decision(tui->core, 0)->up_to, 2, 3);
-    assert_true(tui_shows(tui, "3 calls that came meanwhile go on"));
+    assert_true(tui_shows(tui, "c2 denied; ended: c1; 3 calls that came meanwhile go on"));
+}
+
+static void what_has_ended_is_told_by_its_numbers(void **state)
+{
+    struct tui *tui = *state;
+
+    tui->agent->orchestrator = tui->core;
+    for (size_t i = 0; i < 5; i++)
+        fake_core_hold(tui->core, tui->agent, "sleep 1", RISK_LOW);
+    tui_request(tui, "make", RISK_LOW);
+    tui_wait_guard(tui);
+    tui_keys(tui, "x");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_true(tui_shows(tui, "c6 denied; ended: c1, c2, c3, c4, c5"));
+    tui->agent->orchestrator = NULL;
+}
+
+/* Each with a line of its own would push that one out. */
+static void what_ended_with_another_is_told_once(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    call->ended_with = true;
+    orchestrator_cancel(tui->core, call, CANCELLED_BY_OPERATOR, "stopped by the operator");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "stopped by you"));
+    assert_false(tui_shows(tui, "c1 stopped by you: make"));
+}
+
+/* What is not named is counted. */
+static void numbers_that_do_not_fit_are_counted(void **state)
+{
+    struct tui *tui = *state;
+
+    tui->agent->orchestrator = tui->core;
+    for (size_t i = 0; i < 5; i++)
+        fake_core_hold(tui->core, tui->agent, "sleep 1", RISK_LOW);
+    struct call *call = tui_request(tui, "make", RISK_LOW);
+    static const struct {
+        int columns;
+        unsigned later;
+        const char *words;
+    } rows[] = {
+        {80, 0, "c6 denied; ended: c1, c2, c3, c4, c5"},
+        {36, 0, "c6 denied; ended: c1, c2, c3, c4, c5"},
+        {35, 0, "c6 denied; ended: c1, c2 and 3 more"},
+        {32, 0, "c6 denied; ended: c1 and 4 more"},
+        {35, 1, "c6 denied; ended: c1, c2 and 3 more; 1 call that came meanwhile goes on"},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        cleanup_free char *words =
+            approval_words_ended(tui->core, call, 0, rows[i].later, rows[i].columns);
+
+        assert_string_equal(words, rows[i].words);
+    }
+    tui->agent->orchestrator = NULL;
 }
 
 /* Where all that were shown have ended, Enter ends no others in their place. */
@@ -1126,6 +1185,9 @@ int main(void)
         TEST(how_grave_they_are_is_not_cut),
         TEST(ending_a_connection_tells_what_it_is_for),
         TEST(calls_that_come_meanwhile_do_not_end),
+        TEST(what_has_ended_is_told_by_its_numbers),
+        TEST(what_ended_with_another_is_told_once),
+        TEST(numbers_that_do_not_fit_are_counted),
         TEST(calls_that_come_meanwhile_take_no_place),
         TEST(a_call_that_has_become_grave_asks_anew),
         TEST(a_command_that_ends_is_no_other_call),

@@ -305,6 +305,8 @@ static void abort_cancels_the_sessions_other_calls(void **state)
     assert_int_equal(running->state, CALL_FINISHED);
     assert_int_equal(call_exit_status(running), 128 + 15);
     assert_int_equal(spared->state, CALL_ASKING);
+    assert_true(running->ended_with && asking->ended_with);
+    assert_false(aborted->ended_with || spared->ended_with);
     let_commit(world, 0); /* comes too late: nothing happens */
     settle(world);
     assert_int_equal(fake_starts, 1);
