@@ -435,7 +435,7 @@ static void say_restored(struct plain *plain, const struct console_restored *res
     struct document text = {0};
 
     plain->calls_before = restored->calls;
-    restored_view_text(&text, restored);
+    restored_view_text(&text, restored, orchestrator_rules(plain->setup.orchestrator));
     plain_show(plain, _("What came back"), &text);
 }
 

@@ -17,7 +17,21 @@ static void add_rows(struct document *text, const char *heading, const char *row
         document_add(text, heading, DOCUMENT_WORDS, THEME_OVERLAY_DIM, otherwise);
 }
 
-void restored_view_text(struct document *text, const struct console_restored *restored)
+/* They are no approvals for the session, and whoever made them looks for them here. */
+static void add_rules(struct document *text, const struct rules *rules)
+{
+    size_t count = rules != NULL ? rules_count(rules) + rules_network_count(rules) : 0;
+    cleanup_free char *words =
+        xasprintf(P_("%zu of your files holds as before; :rules shows it",
+                     "%zu of your files hold as before; :rules shows them", count),
+                  count);
+
+    if (count > 0)
+        document_add(text, _("Rules"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, words);
+}
+
+void restored_view_text(struct document *text, const struct console_restored *restored,
+                        const struct rules *rules)
 {
     cleanup_free char *calls =
         xasprintf(P_("%zu call; :log shows it", "%zu calls; :log shows them", restored->calls),
@@ -25,11 +39,12 @@ void restored_view_text(struct document *text, const struct console_restored *re
 
     document_add(text, _("Gone on from"), DOCUMENT_WORDS, THEME_STRONG, restored->console);
     add_rows(text, _("Approvals that hold again (:grants takes them back)"), restored->approvals,
-             _("none"));
+             _("none for the session"));
     if (restored->approvals != NULL)
         document_add(text, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
                      _("What runs a Makefile or the like holds as long as these files are as you "
                        "allowed them, else it asks again."));
+    add_rules(text, rules);
     add_rows(text, _("Agents that go on"), restored->agents, _("none"));
     if (restored->zoomed)
         document_add(text, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
@@ -54,7 +69,7 @@ void restored_view_show(struct console *console, const struct console_restored *
 {
     struct document text = {0};
 
-    restored_view_text(&text, restored);
+    restored_view_text(&text, restored, orchestrator_rules(console->setup.orchestrator));
     overlay_push(console, overlay_full_new(_("What came back"), &text));
     console->calls_before = restored->calls;
     console_dirty(console, DIRTY_CALLS);

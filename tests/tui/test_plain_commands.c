@@ -124,11 +124,14 @@ static void what_came_back_is_read_out(void **state)
     struct plain *plain;
 
     setup.restored = &restored;
+    fake_core_own_rules(world->core, "prefix_rule(pattern=[\"npm\"], decision=\"allow\")");
     plain = plain_new(&setup, &error);
     assert_non_null(plain);
     settle(world);
     assert_true(said(world, "What came back\n"));
     assert_true(said(world, "3 calls; :log shows them\n"));
+    assert_true(said(world, "none for the session\n"));
+    assert_true(said(world, "1 of your files holds as before; :rules shows it\n"));
     assert_true(said(world, "1 denial of yours\n"));
     plain_free(&plain);
 }
