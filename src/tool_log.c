@@ -52,7 +52,7 @@ static int read_words(struct options *options, int argc, char **argv, const char
 
 static bool is_verb(const char *word)
 {
-    static const char *const verbs[] = {"calls", "approved", "stats", "verify"};
+    static const char *const verbs[] = {"calls", "approved", "denied", "stats", "verify"};
     return IS_IN(word, verbs);
 }
 
@@ -91,6 +91,8 @@ static int run(struct options *options, int count, const char *const *words, str
         return -1;
     if (verb && strcmp(words[0], "approved") == 0)
         ask_for_approved(&query);
+    if (verb && strcmp(words[0], "denied") == 0)
+        query.denials = true;
     const char *const *names = words + verb;
     const char *last = count > verb ? words[count - 1] : "";
     if (read_call(last, &query.call))

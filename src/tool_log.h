@@ -12,8 +12,8 @@
 int tool_log_verify(const struct options *options, const char *directory, const char *name,
                     struct error *error);
 
-/* `assent log calls|approved [CONSOLE|SESSION] [CALL]`: the calls that the options ask for, in one
- * log or in all. 0, or -1 with a message. */
+/* `assent log calls|approved|denied [CONSOLE|SESSION] [CALL]`: the calls that the options ask for,
+ * in one log or in all. 0, or -1 with a message. */
 int tool_log_calls(const struct options *options, const char *directory, const char *name,
                    const struct log_query *query, struct error *error);
 /* `assent log stats [CONSOLE|SESSION]`: what the operator was asked. 0, or -1 with a message. */

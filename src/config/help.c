@@ -92,6 +92,7 @@ static void print_log_words(FILE *file)
     } words[] = {
         {"calls", N_("One row for each call, of those that options choose.")},
         {"approved", N_("The calls that you allowed today.")},
+        {"denied", N_("What you denied, and have not let ask again since.")},
         {"stats", N_("How many were asked about, and how they were answered.")},
         {"verify", N_("Has nobody changed the record?")},
     };

@@ -235,12 +235,14 @@ tampering_is_found() {
 
 # Who asked what, what was answered, as rows.
 calls_are_found() {
-    for word in calls approved stats verify; do
+    for word in calls approved denied stats verify; do
         assent log --help | grep -q "^  $word  "
     done
     assent log approved >"$e2e_dir/rows"
     test "$(grep -c '  allowed ' "$e2e_dir/rows")" = "$(wc -l <"$e2e_dir/rows")"
     test "$(grep -c ', by you  ' "$e2e_dir/rows")" = "$(wc -l <"$e2e_dir/rows")"
+    assent log denied >"$e2e_dir/rows"
+    test "$(grep -c '  denied, by you' "$e2e_dir/rows")" = "$(wc -l <"$e2e_dir/rows")"
     assent log calls --decision denied --text 'TOUCH' --format csv >"$e2e_dir/rows"
     head -n 1 "$e2e_dir/rows" | grep -q '^time,console,call,'
     test "$(wc -l <"$e2e_dir/rows")" = 2
