@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/fs.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,6 +161,19 @@ static int do_link(char **a)
     return link(a[0], a[1]);
 }
 
+/* Many names of one file, NAME0 and so on. As many files would be slow to make, and the kernel
+ * slower at making others for a while after they are gone. */
+static int do_links(char **a)
+{
+    for (int i = 0; i < probe_number(a[1]); i++) {
+        char name[NAME_MAX];
+        snprintf(name, sizeof name, "%s%d", a[0], i);
+        if (link(a[0], name) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int do_symlink(char **a)
 {
     return symlink(a[0], a[1]);
@@ -271,6 +285,7 @@ const struct operation PROBE_FILE[] = {
     {"rename", do_rename, 2},
     {"exchange", do_exchange, 2},
     {"link", do_link, 2},
+    {"links", do_links, 2},
     {"symlink", do_symlink, 2},
     {"fallocate", do_fallocate, 1},
     {"map-write", do_map_write, 1},
