@@ -22,11 +22,15 @@ check-long:
 shipped_programs = $(sandbox_programs) $(e2e_programs) tests/unit/test_sandbox_seatbelt \
 	tests/unit/test_session_log tests/unit/test_log_resume tests/unit/test_mcp \
 	tests/unit/test_mcp_elicit tests/unit/test_acp tests/unit/test_appserver
+# What takes longest starts first.
+watched_first = tests/tui/test_overlay_screens tests/tui/test_approval_screens tests/fuzz/fuzz_judge \
+	tests/unit/test_mask_hostile tests/unit/test_server
 check-shipped:
 	$(MAKE) $(AM_MAKEFLAGS) all
 	$(MAKE) $(AM_MAKEFLAGS) check-TESTS check_PROGRAMS='$(shipped_programs)' \
-	  TESTS='$(sandbox_tests) $(lint_tests) $(e2e_tests) $(agents_e2e_tests)'
+	  TESTS='$(sandbox_tests) $(lint_tests) $(agents_e2e_tests) $(e2e_tests)'
 check-watched:
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$$(for test in $(TESTS); do case $$test in \
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$$(for test in $(watched_first) \
+	  $(filter-out $(watched_first),$(TESTS)); do case $$test in \
 	  tests/sandbox/* | tests/lint/* | tests/e2e/*) ;; *) echo $$test ;; esac; done | tr '\n' ' ')"
 .PHONY: check-shipped check-watched
