@@ -47,17 +47,19 @@ what_a_forced_push_rewrites_is_told() {
 
 # Git is asked, where the repository's own settings can make nothing of it.
 what_a_forced_push_takes_away_is_told() {
+    git -C "$e2e_work" push -q origin main:m
+    git -C "$e2e_work" reset -q --hard HEAD~1
+    commit 'a better second'
     git -C "$e2e_work" config log.showSignature true
     git -C "$e2e_work" config core.fsmonitor "$e2e_dir/ran"
     git -C "$e2e_work" config core.pager "touch '$e2e_work/paged'"
     printf '#!/bin/sh\ntouch "%s/mark"\n' "$e2e_work" >"$e2e_dir/ran"
     chmod +x "$e2e_dir/ran"
-    git -C "$e2e_work" push -q origin main:m
-    git -C "$e2e_work" -c core.fsmonitor=false reset -q --hard HEAD~1
-    commit 'a better second'
     client push -- git push --force origin main:m
-    wait_screen main '1 commit: [0-9a-f]* second'
+    wait_screen main "1 commit: $(git -C "$e2e_work" rev-parse --short origin/m) second"
     keys main v
+    wait_screen main 'everything about'
+    keys main NPage
     wait_screen main '1 commit, as last fetched:'
     wait_screen main 'a better second'
     keys main q

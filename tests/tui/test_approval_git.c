@@ -187,6 +187,7 @@ int main(void)
         TEST(what_is_sent_stands_on_the_request), TEST(that_nothing_is_lost_is_said_with_its_limit),
         TEST(that_there_are_more_is_said),        TEST(why_they_are_not_known_is_said),
         TEST(words_of_a_commit_draw_nothing),     TEST(that_it_comes_in_holds_nobody_up),
+        TEST(how_to_see_what_git_takes_is_told),
     };
 
     return cmocka_run_group_tests_name("approval git", tests, NULL, NULL);
