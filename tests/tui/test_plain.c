@@ -290,6 +290,27 @@ static void a_denial_is_taken_back_or_names_another(void **state)
     }
 }
 
+/* Behind the request, which is not asked anew. */
+static void what_git_says_of_a_push_is_a_line(void **state)
+{
+    struct world *world = *state;
+    struct call *call = request(world, "git push -f", RISK_HIGH);
+    struct push_seen seen = {.look = PUSH_LOOKING};
+
+    call->pushes.lost = xstrdup("main..refs/remotes/origin/main");
+    strbuf_reset(&world->said);
+    fake_core_see_push(world->core, call, &seen);
+    settle(world);
+    assert_false(said(world, "git is being asked"));
+    seen = (struct push_seen){
+        .look = PUSH_SEEN, .sent = xstrdup(""), .lost = xstrdup("1a2b3c4 Their\x1b[2J\n")};
+    fake_core_see_push(world->core, call, &seen);
+    settle(world);
+    assert_true(said(world, "c1, Lost there: 1 commit: 1a2b3c4 Their"));
+    assert_false(said(world, "\x1b[2J"));
+    assert_false(said(world, "May it run?"));
+}
+
 static void a_question_is_answered_by_words(void **state)
 {
     struct world *world = *state;
@@ -811,6 +832,7 @@ int main(void)
         TEST(requests_put_aside_wait),
         TEST(all_that_waits_is_counted_and_listed),
         TEST(commands_go_beside_a_question),
+        TEST(what_git_says_of_a_push_is_a_line),
         TEST(the_brakes_work_here_too),
     };
 
