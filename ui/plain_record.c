@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/plain_int.h"
+#include "ui/record_view.h"
 #include "ui/rules_text.h"
 #include "ui/suggest_text.h"
 
@@ -21,9 +22,10 @@ enum what {
 struct plain_record {
     enum what what;
     struct loop_timer *timer;
-    void *calls; /* a reading of the record; NULL: none, or over */
-    void *lab;   /* NULL: none */
-    bool read;   /* to its end */
+    void *calls;       /* a reading of the record; NULL: none, or over */
+    const char *title; /* … and what it lists; static */
+    void *lab;         /* NULL: none */
+    bool read;         /* to its end */
 };
 
 void plain_record_end(struct plain *plain)
@@ -43,7 +45,7 @@ void plain_record_end(struct plain *plain)
 
 /* ---- what was read --------------------------------------------------------------------------- */
 
-static void say_calls(struct plain *plain, const char *rows)
+static void say_calls(struct plain *plain, const char *title, const char *rows)
 {
     struct document text = {0};
 
@@ -52,7 +54,7 @@ static void say_calls(struct plain *plain, const char *rows)
                      _("there are no such calls on record"));
     else
         document_add(&text, NULL, DOCUMENT_ROWS, THEME_OVERLAY_TEXT, rows);
-    plain_show(plain, _("Record"), &text);
+    plain_show(plain, title, &text);
 }
 
 static void say_rules(struct plain *plain, void *lab, bool read)
@@ -105,7 +107,7 @@ static void read_calls(struct plain *plain)
         loop_timer_start(record->timer, 0);
         return;
     }
-    say_calls(plain, rows);
+    say_calls(plain, record->title, rows);
     plain_record_end(plain);
 }
 
@@ -150,11 +152,15 @@ static struct plain_record *begin(struct plain *plain, enum what what)
 void plain_record_show(struct plain *plain, const char *argument)
 {
     const struct console_record *record = &plain->setup.hooks.record;
+    struct plain_record *begun;
 
-    if (record->read == NULL)
+    if (record->read == NULL) {
         plain_say(plain, "%s", _("there are no such calls on record"));
-    else
-        begin(plain, CALLS)->calls = record->read(record->argument, argument, 0);
+        return;
+    }
+    begun = begin(plain, CALLS);
+    begun->title = record_view_title(argument);
+    begun->calls = record->read(record->argument, argument, 0);
 }
 
 void plain_record_rules(struct plain *plain)

@@ -35,6 +35,15 @@ static void on_closed(void *argument)
     free(shown);
 }
 
+const char *record_view_title(const char *text)
+{
+    if (strcmp(text, "denied") == 0)
+        return _("Record: denials of yours that still hold");
+    if (strcmp(text, "approved") == 0)
+        return _("Record: what you approved today");
+    return _("Record");
+}
+
 /* What to do where nothing was found. Caller frees. */
 static char *nothing_words(const char *wanted)
 {
@@ -82,7 +91,7 @@ void record_view_show(struct console *console, const char *text)
     shown->console = console;
     shown->wanted = xstrdup(text);
     document_add(&reading, NULL, DOCUMENT_WORDS, THEME_OVERLAY_DIM, _("reading the record …"));
-    shown->view = overlay_full_new(_("Record"), &reading);
+    shown->view = overlay_full_new(record_view_title(text), &reading);
     shown->reading = record->read(record->argument, text, overlay_full_row_columns(console));
     shown->timer = loop_timer_new(console->setup.loop, read_on, shown);
     overlay_full_on_close(shown->view, on_closed, shown);

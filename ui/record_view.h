@@ -9,4 +9,7 @@ struct console;
 /* `text` is what is looked for, see struct console_record. */
 void record_view_show(struct console *console, const char *text);
 
+/* What is listed for it, as a heading; translated, static. */
+const char *record_view_title(const char *text);
+
 #endif

@@ -801,6 +801,10 @@ static void keys_are_answered_while_the_record_is_read(void **state)
         tui_shows(tui, "\xe2\x94\x83           that long words are made of")); /* below the row */
     assert_false(tui_shows(tui, "reading the record"));
     assert_int_equal(record.open, 0);
+    tui_keys(tui, "q");
+    tui_keys(tui, ":log denied\r");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, " Record: denials of yours that still hold "));
 }
 
 /* An agent calls itself what it wants: only what is plainly a name stands without quotes. */

@@ -161,6 +161,12 @@ static void the_record_is_read_while_requests_come(void **state)
 {
     struct world *world = *state;
 
+    type(world, ":log denied\n");
+    world->calls.rows = "09:08:08  c8 denied\n";
+    settle(world);
+    assert_true(said(world, "Record: denials of yours that still hold\n    | 09:08:08  c8 "));
+    world->calls.rows = NULL;
+    strbuf_reset(&world->said);
     type(world, ":log make\n");
     assert_string_equal(world->calls.asked, "make");
     assert_int_equal(world->calls.open, 1);
