@@ -15,8 +15,8 @@
 #include "ui/approval_content_int.h"
 #include "ui/approval_words.h"
 #include "ui/call_text.h"
+#include "ui/git_text.h"
 #include "ui/lease_text.h"
-#include "ui/push_text.h"
 
 #define NAME_COLUMNS 24 /* of whose commands a host is for */
 
@@ -266,17 +266,23 @@ static void add_summary(struct approval_content *content, const struct call *cal
         approval_content_last(content)->worth = APPROVAL_MATTERS;
 }
 
-/* What git says, in one row: that it comes in moves nothing. */
-static void add_commits(struct approval_content *content, const struct call *call)
+/* In one row: that what git says comes in moves nothing. */
+static void add_git(struct approval_content *content, const char *label, char *text)
 {
-    const char *label;
-    char *text = push_text_row(call, &label);
-
     if (text == NULL)
         return;
     approval_content_add(content, label, THEME_AGENT_WORDS, text);
     approval_content_last(content)->agent_words = approval_content_last(content)->prose = true;
     approval_content_last(content)->single = true;
+}
+
+static void add_losses(struct approval_content *content, const struct call *call)
+{
+    const char *label;
+    char *commits = git_text_push_row(call, &label);
+
+    add_git(content, label, commits);
+    add_git(content, _("See first"), git_text_preview_row(call));
 }
 
 static const char *opinion_words(enum opinion_status status)
@@ -591,7 +597,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_wording(content, _("First try"), prompt->first_attempt);
     add_justification(content, call);
     add_summary(content, call);
-    add_commits(content, call);
+    add_losses(content, call);
     add_risk(content, call);
     add_opinion(content, call);
     add_under(content, call, prompt, keys);

@@ -17,9 +17,7 @@
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "command/environment.h"
 #include "command/loader.h"
-#include "risk/git_preview.h"
 #include "risk/mask.h"
 #include "run/output.h"
 #include "ui/approval_again.h"
@@ -28,10 +26,10 @@
 #include "ui/call_text.h"
 #include "ui/clients_text.h"
 #include "ui/decision_text.h"
+#include "ui/git_text.h"
 #include "ui/holding.h"
 #include "ui/lease_text.h"
 #include "ui/operator_agent.h"
-#include "ui/push_text.h"
 
 #define NAME_COLUMNS 60     /* of whose commands a host is for, and of who asked for one */
 #define COMMAND_COLUMNS 200 /* of one beside others */
@@ -117,21 +115,6 @@ static void add_words(struct document *document, const struct call *call)
     document_add(document, _("Word by word"), DOCUMENT_UNTRUSTED, THEME_OVERLAY_TEXT,
                  strbuf_str(&text));
     strbuf_free(&text);
-}
-
-/* What is thrown away is gone: it can be seen before. An environment could make it another's. */
-static void add_preview(struct document *document, const struct call *call)
-{
-    cleanup_free char *commands = NULL, *text = NULL;
-
-    if (call->reach != NULL || call->patch != NULL || call->agent_tool != NULL ||
-        !environment_all_harmless((const char *const *)call->spec->env))
-        return;
-    commands = git_preview_commands((const char *const *)call->spec->argv);
-    if (commands == NULL)
-        return;
-    text = xasprintf(_("put this aside and run, in its directory:\n%s"), commands);
-    add_prose(document, _("What it would take"), text);
 }
 
 static void add_wording(struct document *document, const char *heading,
@@ -391,8 +374,8 @@ void details_request(struct document *document, const struct orchestrator *orche
         if (content.fields[i].path)
             document_watch(document, seen->path);
     }
-    push_text_add(document, call);
-    add_preview(document, call);
+    git_text_push_add(document, call);
+    git_text_preview_add(document, call);
     add_session_covers(document, call, answers->lease);
     add_denial_covers(document, call, content.subject);
     add_ends(document, orchestrator, call, answers->end);

@@ -117,7 +117,7 @@ libui_a_SOURCES = \
 	ui/view_status.c \
 	ui/view_trail.c \
 	ui/patch_text.c ui/patch_text.h \
-	ui/push_text.c ui/push_text.h \
+	ui/git_text.c ui/git_text.h \
 	ui/quoted.c ui/quoted.h \
 	ui/wrap.c ui/wrap.h
 libui_a_CFLAGS = $(AM_CFLAGS) $(NCURSES_CFLAGS)

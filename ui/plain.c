@@ -22,10 +22,10 @@
 #include "ui/call_text.h"
 #include "ui/console.h"
 #include "ui/decision_text.h"
+#include "ui/git_text.h"
 #include "ui/operator_agent.h"
 #include "ui/plain_int.h"
 #include "ui/plain_lines.h"
-#include "ui/push_text.h"
 #include "ui/restored_view.h"
 
 #define READ_BYTES 4096
@@ -369,7 +369,7 @@ static void prompt_changed(void *argument, const struct call *call)
 {
     struct plain *plain = argument;
     const char *label;
-    cleanup_free char *row = push_text_row(call, &label);
+    cleanup_free char *row = git_text_push_row(call, &label);
 
     if (row != NULL && call->seen.look != PUSH_LOOKING && call->prompt->id == plain->prompt) {
         cleanup_free char *text = xasprintf("c%" PRIu64 ", %s: %s", call->id, label, row);

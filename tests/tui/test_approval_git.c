@@ -171,6 +171,7 @@ static void how_to_see_what_git_takes_is_told(void **state)
         struct call *call = fake_core_call(tui.core, tui.agent, rows[i].line);
         fake_core_ask(tui.core, call, &(struct prompt){.may_approve_for_session = true});
         tui_wait_guard(&tui);
+        assert_true(tui_shows(&tui, "See first") == (rows[i].shown != NULL));
         tui_keys(&tui, "v");
         bool told = tui_shows(&tui, "What it would take");
         if (told != (rows[i].shown != NULL) || (told && !tui_shows(&tui, rows[i].shown)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
-#include "ui/push_text.h"
+#include "ui/git_text.h"
 
 #include <string.h>
 
@@ -9,6 +9,8 @@
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "command/environment.h"
+#include "risk/git_preview.h"
 
 static unsigned count_lines(const char *text)
 {
@@ -66,7 +68,7 @@ static char *in_one_row(const char *lines, bool lost)
     return strbuf_steal(&row);
 }
 
-char *push_text_row(const struct call *call, const char **label)
+char *git_text_push_row(const struct call *call, const char **label)
 {
     const struct push_seen *seen = &call->seen;
     bool lost = call->pushes.lost != NULL;
@@ -122,7 +124,7 @@ static void add_commands(struct document *document, const struct call *call)
     document_add_foreign(document, _("Its commits"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT, text);
 }
 
-void push_text_add(struct document *document, const struct call *call)
+void git_text_push_add(struct document *document, const struct call *call)
 {
     if (call->pushes.sent == NULL)
         return;
@@ -133,4 +135,40 @@ void push_text_add(struct document *document, const struct call *call)
     if (call->seen.lost != NULL)
         add_seen(document, _("Lost there"), call->seen.lost, true);
     add_seen(document, _("Sends"), call->seen.sent, false);
+}
+
+/* What is thrown away is gone: it can be seen before. An environment could make it another's. */
+static char *preview_commands(const struct call *call)
+{
+    return call->reach == NULL && call->patch == NULL && call->agent_tool == NULL &&
+                   environment_all_harmless((const char *const *)call->spec->env)
+               ? git_preview_commands((const char *const *)call->spec->argv)
+               : NULL;
+}
+
+char *git_text_preview_row(const struct call *call)
+{
+    cleanup_free char *commands = preview_commands(call);
+    struct strbuf row = STRBUF_INIT;
+
+    if (commands == NULL)
+        return NULL;
+    for (const char *line = commands; *line != '\0'; line += strcspn(line, "\n")) {
+        line += *line == '\n';
+        strbuf_addstr(&row, line > commands ? "; " : "");
+        text_escape(&row, line, strcspn(line, "\n"), TEXT_PLAIN_AGENT | TEXT_PROSE);
+    }
+    return strbuf_steal(&row);
+}
+
+void git_text_preview_add(struct document *document, const struct call *call)
+{
+    cleanup_free char *commands = preview_commands(call);
+    cleanup_free char *text =
+        commands != NULL ? xasprintf(_("put this aside and run, in its directory:\n%s"), commands)
+                         : NULL;
+
+    if (text != NULL)
+        document_add_foreign(document, _("What it would take"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT,
+                             text);
 }

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* git_text: which commits a push sends and takes away, and how to see what other commands of git
+ * take away. */
+#ifndef ASSENT_UI_GIT_TEXT_H
+#define ASSENT_UI_GIT_TEXT_H
+
+#include "approval/call.h"
+#include "ui/document.h"
+
+/* In one row: the first of those that are lost there, or else of those that are sent, or why that
+ * is not known; *label says which (translated). Safe to show, in part an agent's words; the caller
+ * frees. NULL where git was not asked. */
+char *git_text_push_row(const struct call *call, const char **label);
+
+/* All of them, or how to see them where git was not asked or could not tell. */
+void git_text_push_add(struct document *document, const struct call *call);
+
+/* What shows, before it runs, what it would take, in one row and whole. Safe to show, in part the
+ * agent's words; the caller frees. NULL where that cannot be said. */
+char *git_text_preview_row(const struct call *call);
+void git_text_preview_add(struct document *document, const struct call *call);
+
+#endif
