@@ -46,32 +46,54 @@ static char *age_text(const struct console *console, const struct call *call)
     return xasprintf(_("%" PRId64 " h"), seconds / 3600);
 }
 
+/* Those of the gravest part of it first; returns how many there are. */
+static size_t told_categories(const struct call *call, enum risk_category *categories)
+{
+    unsigned told = assessment_told_categories(&call->assessment);
+    unsigned gravest = told & call->assessment.clauses[0].categories;
+    size_t count = 0;
+
+    for (unsigned i = 0; i < 2 * RISK_CATEGORY_COUNT; i++) {
+        unsigned category = 1U << i % RISK_CATEGORY_COUNT;
+
+        if (((i < RISK_CATEGORY_COUNT ? gravest : told & ~gravest) & category) != 0)
+            categories[count++] = (enum risk_category)category;
+    }
+    return count;
+}
+
+/* The network alone would be nothing grave. */
+static bool is_code(const struct call *call, enum risk_category category)
+{
+    return category == RISK_NETWORK_ACCESS && assessment_fetches_code(&call->assessment);
+}
+
 static char *category_text(const struct call *call)
 {
     struct strbuf text = STRBUF_INIT;
+    enum risk_category categories[RISK_CATEGORY_COUNT];
+    size_t count = told_categories(call, categories);
 
-    for (unsigned i = 0; i < RISK_CATEGORY_COUNT; i++)
-        if ((assessment_told_categories(&call->assessment) & 1U << i) != 0)
-            strbuf_addf(&text, "%s%s", text.length > 0 ? ", " : "",
-                        call_text_category(&call->assessment, (enum risk_category)(1U << i)));
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(&text, "%s%s", i > 0 ? ", " : "",
+                    is_code(call, categories[i])
+                        ? _("runs downloaded code")
+                        : call_text_category(&call->assessment, categories[i]));
     return strbuf_steal(&text);
 }
 
 /* "deletes +2": the first of them, and how many more they are. */
 static char *category_word(const struct call *call)
 {
-    unsigned told = assessment_told_categories(&call->assessment), more = 0;
-    const char *word = NULL;
+    enum risk_category categories[RISK_CATEGORY_COUNT];
+    size_t count = told_categories(call, categories);
+    const char *word;
 
-    for (unsigned i = 0; i < RISK_CATEGORY_COUNT; i++) {
-        if ((told & 1U << i) == 0)
-            continue;
-        if (word == NULL)
-            word = call_text_category_word(&call->assessment, (enum risk_category)(1U << i));
-        else
-            more++;
-    }
-    return more > 0 ? xasprintf("%s +%u", word, more) : xstrdup(word != NULL ? word : "");
+    if (count == 0)
+        return xstrdup("");
+    word = is_code(call, categories[0]) ? C_("risk in one word", "code")
+                                        : call_text_category_word(&call->assessment, categories[0]);
+    return count > 1 ? xasprintf("%s +%zu", word, count - 1) : xstrdup(word);
 }
 
 /* "×3 make install": how many ask for it goes with the command, which is cut first. */

