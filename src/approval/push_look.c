@@ -9,12 +9,15 @@
 #include "approval/orchestrator-int.h"
 #include "base/alloc.h"
 #include "base/array.h"
+#include "command/program.h"
 #include "run/runner.h"
 #include "sandbox/transform.h"
 
 /* Prompts whose turn has not come: more than this at once are not looked at. */
 #define QUEUE_MAX 16
 #define OUTPUT_MAX ((size_t)64 * 1024)
+#define COMMIT_MAX 256 /* bytes of its line: as many as are asked for have room in the output */
+#define COMPLAINT_MAX ((size_t)512)
 #define TIME_ALLOWED_MS 5000
 
 struct push_look {
@@ -26,27 +29,39 @@ struct push_look {
     struct run *run;
     bool ended;
     struct run_result result;
-    struct strbuf output;
+    struct strbuf output, complaint;
+    size_t column; /* of the line that is being written */
+    bool cut;      /* the rest of it is left out */
     struct push_seen seen;
 };
 
 /* ---- git ------------------------------------------------------------------------------------- */
 
+/* What an agent can write stands for nothing else: a replacement or a list of parents for a commit,
+ * a tag for a branch, an encoding for plain lines. What is not there is not fetched (of the two
+ * that see to that older ones know the second alone), and nobody is asked for a password. */
 static struct command_spec *spec_of(const struct call *call, const char *range)
 {
     static const char *const words[] = {"git",
                                         "--no-pager",
+                                        "--no-replace-objects",
                                         "-c",
                                         "core.fsmonitor=false",
+                                        "-c",
+                                        "core.commitGraph=false",
+                                        "-c",
+                                        "core.warnAmbiguousRefs=true",
                                         "log",
                                         "--no-show-signature",
+                                        "--no-mailmap",
                                         "--no-color",
                                         "--no-decorate",
+                                        "--encoding=UTF-8",
                                         "--format=%h %s",
                                         "-n"};
-    /* What is not there is not fetched, and nobody is asked for a password. */
-    static const char *const variables[] = {"GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0",
-                                            "GIT_TERMINAL_PROMPT=0", NULL};
+    static const char *const variables[] = {
+        "GIT_NO_LAZY_FETCH=1",  "GIT_ALLOW_PROTOCOL=",   "GIT_GRAFT_FILE=/dev/null/none",
+        "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", NULL};
     struct command_spec *spec = command_spec_new();
     size_t count = COUNT(words);
     spec->argv = xcalloc(count + 4, sizeof *spec->argv);
@@ -61,22 +76,37 @@ static struct command_spec *spec_of(const struct call *call, const char *range)
     return spec;
 }
 
-static struct exec_request *request_of(const struct orchestrator *orchestrator,
-                                       const struct call *call, const char *range)
+/* A git that an agent can have put there could say anything. */
+static bool find_git(const struct call_entry *entry, struct program *git)
 {
-    struct sandbox_policy *policy = sandbox_policy_new(SANDBOX_READ_ONLY, call->context->root);
+    const char *const *environment = (const char *const *)entry->orchestrator->base_environment;
+    cleanup_strv char **roots = turn_context_writable_roots(entry->call.context);
+    program_find("git", entry->call.spec->cwd, program_environment_get(environment, "PATH"), git);
+    return program_is_installed(git, (const char *const *)roots);
+}
+
+static struct exec_request *request_of(const struct call_entry *entry, const char *range)
+{
+    const struct orchestrator *orchestrator = entry->orchestrator;
+    struct sandbox_policy *policy =
+        sandbox_policy_new(SANDBOX_READ_ONLY, entry->call.context->root);
+    struct program git;
+    bool found = find_git(entry, &git);
     struct transform_context context = {
         .policy = policy,
         .helper = orchestrator->helper_path,
+        .program = git.path,
         .base_environment = (const char *const *)orchestrator->base_environment,
     };
     struct exec_request *request = NULL;
-    if (select_type(SANDBOX_REQUIRE, policy, &orchestrator->capability, &context.type, NULL) == 0 &&
+    if (found &&
+        select_type(SANDBOX_REQUIRE, policy, &orchestrator->capability, &context.type, NULL) == 0 &&
         context.type != SANDBOX_TYPE_NONE) {
-        struct command_spec *spec = spec_of(call, range);
+        struct command_spec *spec = spec_of(&entry->call, range);
         request = transform_command(spec, &context, NULL);
         command_spec_free(&spec);
     }
+    program_clear(&git);
     sandbox_policy_free(&policy);
     return request;
 }
@@ -87,12 +117,29 @@ static void git_starts(void *argument, pid_t pid)
     (void)pid;
 }
 
+/* A subject may be of any length, and a line that has no end would count for none. */
+static void add_byte(struct push_look *self, char byte)
+{
+    bool ends = byte == '\n', goes_on = ((unsigned char)byte & 0xc0) == 0x80;
+    bool fits = !self->cut && self->column < COMMIT_MAX + (goes_on ? 3 : 0);
+    if (self->output.length >= OUTPUT_MAX)
+        return;
+    if (ends || fits)
+        strbuf_addch(&self->output, byte != '\0' ? byte : '?');
+    else if (!self->cut)
+        strbuf_addstr(&self->output, "…");
+    self->cut = !ends && !fits;
+    self->column = ends ? 0 : self->column + 1;
+}
+
 static void git_says(void *argument, enum run_stream stream, const char *bytes, size_t length)
 {
     struct push_look *self = argument;
-    size_t room = OUTPUT_MAX - self->output.length;
-    (void)stream;
-    strbuf_add(&self->output, bytes, length < room ? length : room);
+    size_t room = COMPLAINT_MAX - self->complaint.length;
+    if (stream == RUN_STDERR)
+        strbuf_add(&self->complaint, bytes, length < room ? length : room);
+    for (size_t i = 0; stream != RUN_STDERR && i < length; i++)
+        add_byte(self, bytes[i]);
 }
 
 static void git_has_ended(void *argument, const struct run_result *result)
@@ -103,14 +150,16 @@ static void git_has_ended(void *argument, const struct run_result *result)
     loop_timer_start(self->timer, 0);
 }
 
-static bool start(struct push_look *self, const struct call *call, const char *range)
+static bool start(struct push_look *self, const struct call_entry *entry, const char *range)
 {
     static const struct run_events events = {
         .started = git_starts, .output = git_says, .ended = git_has_ended};
-    const struct run_options options = {.timeout_ms = TIME_ALLOWED_MS};
-    struct exec_request *request = request_of(self->orchestrator, call, range);
-    self->ended = false;
+    const struct run_options options = {.split_streams = true, .timeout_ms = TIME_ALLOWED_MS};
+    struct exec_request *request = request_of(entry, range);
+    self->ended = self->cut = false;
+    self->column = 0;
     strbuf_reset(&self->output);
+    strbuf_reset(&self->complaint);
     if (request != NULL)
         self->run = run_start(self->orchestrator->loop, request, &options, &events, self, NULL);
     exec_request_free(&request);
@@ -119,10 +168,10 @@ static bool start(struct push_look *self, const struct call *call, const char *r
 
 /* ---- a prompt -------------------------------------------------------------------------------- */
 
-static const struct call *find_call(const struct push_look *self, uint64_t prompt)
+static const struct call_entry *find_entry(const struct push_look *self, uint64_t prompt)
 {
     const struct call_entry *entry = entry_find_prompt(self->orchestrator, prompt);
-    return entry != NULL && entry->call.pushes.sent != NULL ? &entry->call : NULL;
+    return entry != NULL && entry->call.pushes.sent != NULL ? entry : NULL;
 }
 
 static void tell(struct push_look *self, enum push_look_state look)
@@ -142,10 +191,10 @@ static void next_prompt(struct push_look *self)
 }
 
 /* What is lost first: it cannot be brought back. */
-static void begin(struct push_look *self, const struct call *call)
+static void begin(struct push_look *self, const struct call_entry *entry)
 {
-    const struct push_commits *pushes = &call->pushes;
-    if (start(self, call, pushes->lost != NULL ? pushes->lost : pushes->sent))
+    const struct push_commits *pushes = &entry->call.pushes;
+    if (start(self, entry, pushes->lost != NULL ? pushes->lost : pushes->sent))
         tell(self, PUSH_LOOKING);
     else
         next_prompt(self);
@@ -157,19 +206,35 @@ static void end(struct push_look *self, enum push_look_state look)
     next_prompt(self);
 }
 
-static void take_result(struct push_look *self, const struct call *call)
+/* What it warns of, as of a name that is a tag's too, leaves open what it has told. */
+static bool has_told(const struct push_look *self)
 {
-    const char *said = strbuf_str(&self->output);
+    return self->result.outcome == RUN_EXITED && self->result.code == 0 &&
+           self->complaint.length == 0;
+}
+
+static char *why_untold(const struct push_look *self)
+{
+    const char *said =
+        self->result.outcome == RUN_FAILED ? self->result.failure : strbuf_str(&self->complaint);
+    return self->result.timed_out ? NULL : xstrndup(said, strcspn(said, "\n"));
+}
+
+static void take_result(struct push_look *self, const struct call_entry *entry)
+{
+    const struct push_commits *pushes = &entry->call.pushes;
     run_free(&self->run);
-    if (self->result.outcome != RUN_EXITED || self->result.code != 0) {
-        self->seen.why = self->result.timed_out ? NULL : xstrndup(said, strcspn(said, "\n"));
+    if (self->column > 0)
+        strbuf_addch(&self->output, '\n');
+    if (!has_told(self)) {
+        self->seen.why = why_untold(self);
         end(self, PUSH_UNSEEN);
-    } else if (call->pushes.lost != NULL && self->seen.lost == NULL) {
-        self->seen.lost = xstrdup(said);
-        if (!start(self, call, call->pushes.sent))
+    } else if (pushes->lost != NULL && self->seen.lost == NULL) {
+        self->seen.lost = strbuf_steal(&self->output);
+        if (!start(self, entry, pushes->sent))
             end(self, PUSH_UNSEEN);
     } else {
-        self->seen.sent = xstrdup(said);
+        self->seen.sent = strbuf_steal(&self->output);
         end(self, PUSH_SEEN);
     }
 }
@@ -177,22 +242,35 @@ static void take_result(struct push_look *self, const struct call *call)
 static void go_on(void *argument)
 {
     struct push_look *self = argument;
-    const struct call *call = self->count > 0 ? find_call(self, self->prompts[0]) : NULL;
-    if (self->count > 0 && call == NULL)
+    const struct call_entry *entry = self->count > 0 ? find_entry(self, self->prompts[0]) : NULL;
+    if (self->count > 0 && entry == NULL)
         next_prompt(self);
-    else if (call != NULL && self->run == NULL)
-        begin(self, call);
-    else if (call != NULL && self->ended)
-        take_result(self, call);
+    else if (entry != NULL && self->run == NULL)
+        begin(self, entry);
+    else if (entry != NULL && self->ended)
+        take_result(self, entry);
 }
 
 static void on_asked(void *argument, const struct call *call)
 {
     struct push_look *self = argument;
-    if (call->pushes.sent == NULL || self->count == QUEUE_MAX)
-        return;
-    self->prompts[self->count++] = call->prompt->id;
+    if (call->pushes.sent != NULL && self->count < QUEUE_MAX)
+        self->prompts[self->count++] = call->prompt->id;
     loop_timer_start(self->timer, 0);
+}
+
+/* What git still says for that is of no use, and others wait. */
+static void on_decided(void *argument, const struct call *call, const struct prompt *prompt)
+{
+    struct push_look *self = argument;
+    (void)call;
+    (void)prompt;
+    loop_timer_start(self->timer, 0);
+}
+
+static void on_finished(void *argument, const struct call *call)
+{
+    on_decided(argument, call, NULL);
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -213,6 +291,7 @@ void push_look_free(struct push_look **look)
     run_free(&self->run);
     loop_timer_free(&self->timer);
     strbuf_free(&self->output);
+    strbuf_free(&self->complaint);
     push_seen_clear(&self->seen);
     free(self);
     *look = NULL;
@@ -220,6 +299,7 @@ void push_look_free(struct push_look **look)
 
 const struct observer *push_look_observer(void)
 {
-    static const struct observer observer = {.name = "push look", .asked = on_asked};
+    static const struct observer observer = {
+        .name = "push look", .asked = on_asked, .decided = on_decided, .finished = on_finished};
     return &observer;
 }

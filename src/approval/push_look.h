@@ -4,7 +4,8 @@
  * away. No request ever waits for it.
  *
  * The repository may be an agent's, and git runs what is written in some: it is let read alone, in
- * a sandbox without network and writing, for a short time; where there is none it is not started.
+ * a sandbox without network and writing, for a short time; where there is none, or where an agent
+ * can have put the git that is found there, it is not started.
  */
 #ifndef ASSENT_APPROVAL_PUSH_LOOK_H
 #define ASSENT_APPROVAL_PUSH_LOOK_H

@@ -36,10 +36,11 @@ enum push_look_state {
 struct push_seen {
     enum push_look_state look;
     /* PUSH_SEEN: of each range (`lost` NULL where that is) a line "HASH SUBJECT" for each commit,
-     * the newest first, "" for none; one more line than PUSH_SEEN_COMMITS: there are more. As git
-     * wrote them: untrusted; owned. */
+     * the newest first, "" for none; more lines than PUSH_SEEN_COMMITS: there are more. As git
+     * wrote them, long ones cut: untrusted; owned. */
     char *sent, *lost;
-    char *why; /* PUSH_UNSEEN: what git said instead, untrusted; NULL: it took too long; owned */
+    char *why; /* PUSH_UNSEEN: what git said instead or with it, untrusted; NULL: it took too long;
+                  owned */
 };
 void push_seen_clear(struct push_seen *seen);
 

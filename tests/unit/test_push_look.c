@@ -137,12 +137,18 @@ static void a_connection_tells_what_it_sends(void **state)
     assert_string_equal(asked->seen.sent, "1a2b3c4 Ours\n");
 }
 
+static void fake_complain(const char *text)
+{
+    struct run *run = fake_last();
+    run->events.output(run->argument, RUN_STDERR, text, strlen(text));
+}
+
 static void what_git_cannot_tell_is_said(void **state)
 {
     struct world *world = *state;
     watch(world);
     struct call *call = push(world, "--atomic");
-    fake_print(fake_last(), "fatal: bad revision\nmore\n");
+    fake_complain("fatal: bad revision\nmore\n");
     fake_exit(fake_last(), 128);
     settle(world);
     assert_int_equal(call->seen.look, PUSH_UNSEEN);
@@ -162,24 +168,113 @@ static void git_that_takes_too_long_is_said(void **state)
     assert_null(fake_runs);
 }
 
-/* However much is printed, and without an end of line. */
-static void what_git_prints_is_bounded(void **state)
+/* It says so when a name is that of a tag too, and goes on with the tag. */
+static void what_git_warns_of_is_not_known(void **state)
 {
     struct world *world = *state;
-    char much[16384];
-    memset(much, 'x', sizeof(much) - 1);
-    much[sizeof(much) - 1] = '\0';
     watch(world);
     struct call *call = push(world, "--atomic");
-    for (int i = 0; i < 40; i++)
+    fake_print(fake_last(), "1a2b3c4 Ours\n");
+    fake_complain("warning: refname 'main' is ambiguous.\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(call->seen.look, PUSH_UNSEEN);
+    assert_string_equal(call->seen.why, "warning: refname 'main' is ambiguous.");
+}
+
+static void why_git_did_not_run_is_said(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "--atomic");
+    fake_end(fake_last(),
+             (struct run_result){.outcome = RUN_FAILED, .code = 126, .failure = "cannot be run"});
+    settle(world);
+    assert_int_equal(call->seen.look, PUSH_UNSEEN);
+    assert_string_equal(call->seen.why, "cannot be run");
+}
+
+static size_t count_lines(const char *text)
+{
+    size_t count = 0;
+    for (; *text != '\0'; text++)
+        count += *text == '\n';
+    return count;
+}
+
+/* A commit is one however long its subject is, and whether its line ends. */
+static void a_long_subject_hides_no_commit(void **state)
+{
+    struct world *world = *state;
+    char much[3 * 8192 + 1] = "";
+    for (size_t i = 0; i < sizeof(much) - 1; i += 3)
+        memcpy(much + i, "\xe2\x82\xac", 3);
+    watch(world);
+    struct call *call = push(world, "--atomic");
+    for (int i = 0; i < 110; i++) {
+        fake_print(fake_last(), "1a2b3c4 ");
         fake_print(fake_last(), much);
+        fake_print(fake_last(), i < 109 ? "\n" : "");
+    }
     fake_exit(fake_last(), 0);
     settle(world);
     assert_int_equal(call->seen.look, PUSH_SEEN);
-    assert_int_equal(strlen(call->seen.sent), 64 * 1024);
+    assert_int_equal(count_lines(call->seen.sent), 110);
+    assert_true(strlen(call->seen.sent) < 64 * 1024);
+    assert_non_null(strstr(call->seen.sent, "\xe2\x82\xac\xe2\x80\xa6\n"));
 }
 
-/* One at a time, the others afterwards; one that was answered meanwhile has no further turn. */
+static void what_git_prints_is_bounded(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "--atomic");
+    for (int i = 0; i < 10000; i++)
+        fake_print(fake_last(), "1a2b3c4 Ours\n");
+    for (int i = 0; i < 100; i++)
+        fake_complain("warning: it goes on and on\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_string_equal(call->seen.why, "warning: it goes on and on");
+    call = push(world, "-v");
+    for (int i = 0; i < 10000; i++)
+        fake_print(fake_last(), "1a2b3c4 Ours\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_true(strlen(call->seen.sent) <= 64 * 1024 + 1);
+    assert_true(count_lines(call->seen.sent) > PUSH_SEEN_COMMITS);
+}
+
+static void bytes_of_no_text_hide_no_commit(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "--atomic");
+    fake_last()->events.output(fake_last()->argument, RUN_STDOUT, "1\0a\n2\n", 6);
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_string_equal(call->seen.sent, "1?a\n2\n");
+}
+
+/* What is put into the workspace could say anything. */
+static void a_git_of_the_workspace_is_not_asked(void **state)
+{
+    struct world *world = *state;
+    cleanup_free char *command =
+        xasprintf("printf '#!/bin/sh\\n' >'%s/git' && chmod +x '%s/git'", world->root, world->root);
+    watch(world);
+    assert_int_equal(system(command), 0);
+    char **before = world->orchestrator->base_environment;
+    cleanup_free char *path = xasprintf("PATH=%s:/usr/bin:/bin", world->root);
+    world->orchestrator->base_environment = (char *[]){path, NULL};
+    struct call *call = push(world, "-f");
+    assert_non_null(call->pushes.sent);
+    assert_int_equal(call->seen.look, PUSH_NOT_LOOKED);
+    assert_int_equal(fake_starts, 0);
+    world->orchestrator->base_environment = before;
+}
+
+/* One at a time, the others afterwards; one that was answered meanwhile holds none up. */
 static void requests_have_their_turn(void **state)
 {
     struct world *world = *state;
@@ -188,8 +283,6 @@ static void requests_have_their_turn(void **state)
     struct call *second = push(world, "--atomic");
     assert_int_equal(fake_starts, 1);
     decide(world, first, REVIEW_DENIED);
-    settle(world);
-    fake_exit(fake_last(), 0);
     settle(world);
     assert_int_equal(first->seen.look, PUSH_LOOKING);
     assert_int_equal(fake_starts, 2);
@@ -230,6 +323,11 @@ int main(void)
         TEST(what_git_cannot_tell_is_said),
         TEST(git_that_takes_too_long_is_said),
         TEST(what_git_prints_is_bounded),
+        TEST(what_git_warns_of_is_not_known),
+        TEST(why_git_did_not_run_is_said),
+        TEST(a_long_subject_hides_no_commit),
+        TEST(bytes_of_no_text_hide_no_commit),
+        TEST(a_git_of_the_workspace_is_not_asked),
         TEST(requests_have_their_turn),
         TEST(nothing_is_asked_where_nothing_confines_it),
         TEST(nothing_is_asked_of_another_command),
