@@ -274,6 +274,32 @@ static void a_git_of_the_workspace_is_not_asked(void **state)
     world->orchestrator->base_environment = before;
 }
 
+/* What was found out about another command is not told of this one. */
+static void an_edited_push_is_looked_at_anew(void **state)
+{
+    struct world *world = *state;
+    struct error error = ERROR_INIT;
+    watch(world);
+    struct call *call = push(world, "-f");
+    assert_int_equal(call->seen.look, PUSH_LOOKING);
+    assert_int_equal(orchestrator_edit(world->orchestrator, call->prompt->id,
+                                       call->prompt->revision, "git push origin topic", &error),
+                     0);
+    assert_int_equal(call->seen.look, PUSH_NOT_LOOKED);
+    settle(world);
+    assert_string_equal(call->pushes.sent, "refs/remotes/origin/topic..topic");
+    assert_null(call->pushes.lost);
+    assert_int_equal(fake_starts, 2);
+    assert_runs("refs/remotes/origin/topic..topic");
+    assert_int_equal(orchestrator_edit(world->orchestrator, call->prompt->id,
+                                       call->prompt->revision, "touch x", &error),
+                     0);
+    settle(world);
+    assert_null(call->pushes.sent);
+    assert_int_equal(call->seen.look, PUSH_NOT_LOOKED);
+    assert_null(fake_runs);
+}
+
 /* One at a time, the others afterwards; one that was answered meanwhile holds none up. */
 static void requests_have_their_turn(void **state)
 {
@@ -328,6 +354,7 @@ int main(void)
         TEST(a_long_subject_hides_no_commit),
         TEST(bytes_of_no_text_hide_no_commit),
         TEST(a_git_of_the_workspace_is_not_asked),
+        TEST(an_edited_push_is_looked_at_anew),
         TEST(requests_have_their_turn),
         TEST(nothing_is_asked_where_nothing_confines_it),
         TEST(nothing_is_asked_of_another_command),
