@@ -60,9 +60,10 @@ bool push_commits_find(const struct push_words *words, const char *remote, const
     const char *source = refspec + (*refspec == '+');
     const char *colon = strchr(source, ':');
     cleanup_free char *here = xstrndup(source, strcspn(source, ":"));
+    cleanup_free char *whole = xasprintf(HEADS "%s", branch); /* no tag of that name */
     bool head = strcmp(here, "HEAD") == 0 || strcmp(here, "@") == 0;
     if (*refspec == '\0')
-        return make(branch, branch, remote, forces, commits);
+        return make(whole, branch, remote, forces, commits);
     return make(here, colon != NULL ? colon + 1 : head ? branch : here, remote, forces, commits);
 }
 

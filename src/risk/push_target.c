@@ -403,7 +403,8 @@ static void read_repository(const char *books, const struct push_words *words, b
     tell_remote(text, remote, address, top, target);
     if (plain_default && keeps_names(text, remote))
         target->refs = push_refs(words, books, branch);
-    if (target->refs != NULL && strcmp(remote, address) != 0)
+    /* Where older commits were left out when it was cloned, those that are lost are unknown. */
+    if (target->refs != NULL && strcmp(remote, address) != 0 && is_absent(books, "shallow"))
         push_commits_find(words, remote, branch, &target->commits);
 }
 

@@ -69,6 +69,35 @@ what_a_forced_push_takes_away_is_told() {
     test ! -e "$e2e_work/mark" && test ! -e "$e2e_work/paged"
 }
 
+# What agents can write beside the branches makes no commit disappear.
+nothing_hides_what_a_forced_push_takes_away() {
+    work() { git -C "$e2e_work" "$@"; }
+    there=$(work rev-parse origin/m)
+    lost="1 commit: $(work rev-parse --short origin/m) second"
+    work config i18n.logOutputEncoding UTF-16
+    work config core.warnAmbiguousRefs false
+    work config advice.graftFileDeprecated false
+    work replace main "$(git -C "$e2e_work" -c user.name=a -c user.email=a@example.com \
+        commit-tree -p "$there" -m x 'main^{tree}')"
+    work tag main "$there"
+    mkdir -p "$e2e_work/.git/info"
+    echo "$(work rev-parse refs/heads/main) $there" >"$e2e_work/.git/info/grafts"
+    work config branch.main.remote origin
+    work config push.default current
+    work update-ref refs/remotes/origin/main "$there"
+    client push -- git push --force
+    wait_screen main "$lost"
+    keys main d
+    client_ends push 77
+    client push -- git push -v --force origin main:m
+    wait_screen main "git says: warning: refname 'main' is ambiguous"
+    keys main d
+    client_ends push 77
+    work tag -d main
+    work replace -d main
+    rm "$e2e_work/.git/info/grafts"
+}
+
 # That ends well, and git says that a device is busy: what is not set is told in words of ours.
 tracking_that_is_not_set_is_told() {
     rm -rf "$e2e_work/inside.git"
@@ -93,6 +122,7 @@ test_case starts
 test_case what_the_sandbox_stopped_is_named
 test_case what_a_forced_push_rewrites_is_told
 test_case what_a_forced_push_takes_away_is_told
+test_case nothing_hides_what_a_forced_push_takes_away
 test_case tracking_that_is_not_set_is_told
 test_case ends
 e2e_end

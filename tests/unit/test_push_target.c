@@ -469,12 +469,12 @@ static void how_its_commits_are_seen_is_told(void **state)
     static const struct {
         const char *line, *sent, *lost;
     } rows[] = {
-        {"git push", "refs/remotes/origin/main..main", NULL},
+        {"git push", "refs/remotes/origin/main..refs/heads/main", NULL},
         {"git push origin HEAD", "refs/remotes/origin/main..HEAD", NULL},
         {"git push -fu origin main", "refs/remotes/origin/main..main",
          "main..refs/remotes/origin/main"},
-        {"git push --force-with-lease", "refs/remotes/origin/main..main",
-         "main..refs/remotes/origin/main"},
+        {"git push --force-with-lease", "refs/remotes/origin/main..refs/heads/main",
+         "refs/heads/main..refs/remotes/origin/main"},
         {"git push origin +HEAD~1:refs/heads/x", "refs/remotes/origin/x..HEAD~1",
          "HEAD~1..refs/remotes/origin/x"},
         {"git push origin \"it's:main\"", "refs/remotes/origin/main..it's", NULL},
@@ -500,6 +500,19 @@ static void how_its_commits_are_seen_is_told(void **state)
                      or_nothing(target.commits.lost));
         push_target_clear(&target);
     }
+}
+
+/* A clone that has but the last of them does not have what is lost. */
+static void of_a_part_of_the_history_no_commits_are_told(void **state)
+{
+    const struct place *place = *state;
+    struct push_target target;
+    const char *const argv[] = {"git", "push", "-f", NULL};
+    assert_int_equal(shell(place, "touch .git/shallow"), 0);
+    push_target_find(argv, place->root, place->environment, &target);
+    assert_non_null(target.refs);
+    assert_null(target.commits.sent);
+    push_target_clear(&target);
 }
 
 /* To a repository where there is none of them, git lists what it would write. */
@@ -679,6 +692,7 @@ int main(void)
         WITH_REPOSITORY(variables_can_lead_elsewhere),
         WITH_REPOSITORY(a_push_names_its_branches),
         WITH_REPOSITORY(how_its_commits_are_seen_is_told),
+        WITH_REPOSITORY(of_a_part_of_the_history_no_commits_are_told),
         WITH_REPOSITORY(branches_are_those_that_git_writes),
         WITH_REPOSITORY(what_the_words_say_needs_no_repository),
         WITH_REPOSITORY(of_too_many_branches_nothing_is_told),
