@@ -22,8 +22,8 @@ static void add_rules(struct document *text, const struct rules *rules)
 {
     size_t count = rules != NULL ? rules_count(rules) + rules_network_count(rules) : 0;
     cleanup_free char *words =
-        xasprintf(P_("%zu of your files holds as before; :rules shows it",
-                     "%zu of your files hold as before; :rules shows them", count),
+        xasprintf(P_("%zu rule of your files holds as before; :rules shows it",
+                     "%zu rules of your files hold as before; :rules shows them", count),
                   count);
 
     if (count > 0)

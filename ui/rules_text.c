@@ -211,11 +211,15 @@ char *rules_text_made(const char *line)
     struct rules *rules = rules_new();
     cleanup_free char *text = rules_text_line(line);
     const char *width;
+    bool leaves;
     char *made;
 
     rules_add_text(rules, line, strlen(line), &source, NULL);
     width = width_of(rules);
-    made = width != NULL ? xasprintf("%s (%s)", text, width) : steal_pointer(&text);
+    leaves = width != NULL && rules_at(rules, 0)->bypass;
+    made = width != NULL ? xasprintf("%s (%s%s%s)", text, leaves ? _("WITHOUT the sandbox") : "",
+                                     leaves ? "; " : "", width)
+                         : steal_pointer(&text);
     rules_free(&rules);
     return made;
 }

@@ -21,8 +21,8 @@ struct rules_text {
 char *rules_text_subject(const char *line);
 /* The same for a list, where a host stands beside commands: "connect to https://example.org". */
 char *rules_text_line(const char *line);
-/* The same with how much of it is left open, as it was offered: "make test|clean (these tasks, and
- * any further words)". */
+/* The same with whether it leaves the sandbox, and how much of it is left open, as it was offered:
+ * "make test|clean (these tasks, and any further words)". */
 char *rules_text_made(const char *line);
 void rules_text_fill(struct document *document, const struct rules_text *text);
 

@@ -23,13 +23,21 @@ static bool sets_upstream(const char *const *argv)
     return false;
 }
 
+/* "git rebase UPSTREAM" alone: a second word is a branch that it checks out. */
+static bool is_plain_rebase(const char *const *argv)
+{
+    return strcmp(argv[1], "rebase") == 0 && argv[2] != NULL && *argv[2] != '-' && argv[3] == NULL;
+}
+
 /* Does it leave the remotes, the branches' names and which one is checked out? */
 static bool is_quiet_git(const char *const *argv)
 {
-    static const char *const verbs[] = {"add",  "commit", "describe", "diff",      "fetch",
-                                        "log",  "mv",     "pull",     "restore",   "rm",
-                                        "show", "status", "tag",      "rev-parse", "ls-files"};
-    return argv[1] != NULL && IS_IN(argv[1], verbs) && !sets_upstream(argv);
+    static const char *const verbs[] = {
+        "add",       "cherry-pick", "commit", "describe", "diff",    "fetch",  "log",
+        "merge",     "mv",          "pull",   "reset",    "restore", "revert", "rm",
+        "rev-parse", "ls-files",    "show",   "status",   "tag"};
+    return argv[1] != NULL && (IS_IN(argv[1], verbs) || is_plain_rebase(argv)) &&
+           !sets_upstream(argv);
 }
 
 static bool is_quiet(const struct shell_command *command)

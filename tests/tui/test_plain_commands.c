@@ -131,7 +131,7 @@ static void what_came_back_is_read_out(void **state)
     assert_true(said(world, "What came back\n"));
     assert_true(said(world, "3 calls; :log shows them\n"));
     assert_true(said(world, "none for the session\n"));
-    assert_true(said(world, "1 of your files holds as before; :rules shows it\n"));
+    assert_true(said(world, "1 rule of your files holds as before; :rules shows it\n"));
     assert_true(said(world, "1 denial of yours\n"));
     plain_free(&plain);
 }

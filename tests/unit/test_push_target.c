@@ -203,6 +203,7 @@ static void a_push_among_other_commands_is_told(void **state)
     } rows[] = {
         {"git commit -m x && git push -f origin main", ORIGIN},
         {"git add -A && git commit -m 'a b' && git push", ORIGIN},
+        {"git fetch origin; git rebase origin/main && git push -f", ORIGIN},
         {"git pull --rebase; git push origin main", ORIGIN},
         {"make test && git push origin main 2>&1 | tail -5", ORIGIN},
         {"git push origin >/dev/null", ORIGIN},
@@ -229,6 +230,7 @@ static void a_push_among_other_commands_is_told(void **state)
         {"echo x >.git/config && git push", NULL},
         {"git push | sh", NULL},
         {"git commit -m x && git push \"$1\"", NULL},
+        {"git rebase origin/main topic && git push -f", NULL},
         {"git commit -m x && (git push)", NULL},
         {"git push origin main && git push fork main", NULL},
     };
