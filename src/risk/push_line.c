@@ -14,12 +14,15 @@
 #include "command/shell.h"
 #include "risk/push_refs.h"
 
-/* "--set-upstream" says where later ones go, and options can be cut short. */
-static bool sets_upstream(const char *const *argv)
+/* "--set-upstream" says where later ones go, "--output" can write the configuration, and
+ * "--upload-pack" runs a command. Options can be cut short. */
+static bool has_loud_option(const char *const *argv)
 {
+    static const char *const options[] = {"--s", "--ou", "--up"};
     for (size_t i = 2; argv[i] != NULL; i++)
-        if (strncmp(argv[i], "--s", 3) == 0)
-            return true;
+        for (size_t j = 0; j < COUNT(options); j++)
+            if (strncmp(argv[i], options[j], strlen(options[j])) == 0)
+                return true;
     return false;
 }
 
@@ -29,15 +32,16 @@ static bool is_plain_rebase(const char *const *argv)
     return strcmp(argv[1], "rebase") == 0 && argv[2] != NULL && *argv[2] != '-' && argv[3] == NULL;
 }
 
-/* Does it leave the remotes, the branches' names and which one is checked out? */
+/* Does it leave the remotes, the branches' names and which one is checked out? "mv" moves files
+ * over the configuration, and complains afterwards. */
 static bool is_quiet_git(const char *const *argv)
 {
-    static const char *const verbs[] = {
-        "add",       "cherry-pick", "commit", "describe", "diff",    "fetch",  "log",
-        "merge",     "mv",          "pull",   "reset",    "restore", "revert", "rm",
-        "rev-parse", "ls-files",    "show",   "status",   "tag"};
+    static const char *const verbs[] = {"add",   "cherry-pick", "commit",   "describe", "diff",
+                                        "fetch", "log",         "ls-files", "merge",    "pull",
+                                        "reset", "restore",     "revert",   "rm",       "rev-parse",
+                                        "show",  "status",      "tag"};
     return argv[1] != NULL && (IS_IN(argv[1], verbs) || is_plain_rebase(argv)) &&
-           !sets_upstream(argv);
+           !has_loud_option(argv);
 }
 
 static bool is_quiet(const struct shell_command *command)
