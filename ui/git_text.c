@@ -45,6 +45,8 @@ static char *unseen(const struct push_seen *seen)
 
     if (seen->why == NULL)
         return xstrdup(_("not known here: git took too long"));
+    if (*seen->why == '\0')
+        return xstrdup(_("not known here"));
     text_escape(&safe, seen->why, strlen(seen->why), TEXT_PLAIN_AGENT | TEXT_PROSE);
     return xasprintf(_("not known here; git says: %s"), strbuf_str(&safe));
 }

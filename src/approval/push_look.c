@@ -180,6 +180,17 @@ static void tell(struct push_look *self, enum push_look_state look)
     orchestrator_note_push(self->orchestrator, self->prompts[0], &self->seen);
 }
 
+/* Those whose turn comes later, too: a row that came then would move what is read. */
+static void tell_all(const struct push_look *self)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        const struct call_entry *entry = find_entry(self, self->prompts[i]);
+        struct push_seen seen = {.look = PUSH_LOOKING};
+        if (entry != NULL && entry->call.seen.look != PUSH_LOOKING)
+            orchestrator_note_push(self->orchestrator, self->prompts[i], &seen);
+    }
+}
+
 static void next_prompt(struct push_look *self)
 {
     run_free(&self->run);
@@ -190,20 +201,28 @@ static void next_prompt(struct push_look *self)
         loop_timer_start(self->timer, 0);
 }
 
+static void end(struct push_look *self, enum push_look_state look)
+{
+    tell(self, look);
+    next_prompt(self);
+}
+
+static void give_up(struct push_look *self)
+{
+    self->seen.why = xstrdup("");
+    end(self, PUSH_UNSEEN);
+}
+
 /* What is lost first: it cannot be brought back. */
 static void begin(struct push_look *self, const struct call_entry *entry)
 {
     const struct push_commits *pushes = &entry->call.pushes;
     if (start(self, entry, pushes->lost != NULL ? pushes->lost : pushes->sent))
-        tell(self, PUSH_LOOKING);
+        tell_all(self);
+    else if (entry->call.seen.look == PUSH_LOOKING)
+        give_up(self);
     else
         next_prompt(self);
-}
-
-static void end(struct push_look *self, enum push_look_state look)
-{
-    tell(self, look);
-    next_prompt(self);
 }
 
 /* What it warns of, as of a name that is a tag's too, leaves open what it has told. */
@@ -215,8 +234,7 @@ static bool has_told(const struct push_look *self)
 
 static char *why_untold(const struct push_look *self)
 {
-    const char *said =
-        self->result.outcome == RUN_FAILED ? self->result.failure : strbuf_str(&self->complaint);
+    const char *said = strbuf_str(&self->complaint);
     return self->result.timed_out ? NULL : xstrndup(said, strcspn(said, "\n"));
 }
 
@@ -232,7 +250,7 @@ static void take_result(struct push_look *self, const struct call_entry *entry)
     } else if (pushes->lost != NULL && self->seen.lost == NULL) {
         self->seen.lost = strbuf_steal(&self->output);
         if (!start(self, entry, pushes->sent))
-            end(self, PUSH_UNSEEN);
+            give_up(self);
     } else {
         self->seen.sent = strbuf_steal(&self->output);
         end(self, PUSH_SEEN);
@@ -249,6 +267,8 @@ static void go_on(void *argument)
         begin(self, entry);
     else if (entry != NULL && self->ended)
         take_result(self, entry);
+    else if (entry != NULL)
+        tell_all(self);
 }
 
 static void on_asked(void *argument, const struct call *call)

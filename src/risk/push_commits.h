@@ -39,8 +39,8 @@ struct push_seen {
      * the newest first, "" for none; more lines than PUSH_SEEN_COMMITS: there are more. As git
      * wrote them, long ones cut: untrusted; owned. */
     char *sent, *lost;
-    char *why; /* PUSH_UNSEEN: what git said instead or with it, untrusted; NULL: it took too long;
-                  owned */
+    char *why; /* PUSH_UNSEEN: what git said instead or with it, untrusted, "" for nothing; NULL: it
+                  took too long; owned */
 };
 void push_seen_clear(struct push_seen *seen);
 

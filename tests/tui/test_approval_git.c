@@ -112,6 +112,11 @@ static void why_they_are_not_known_is_said(void **state)
     fake_core_see_push(tui->core, call, &seen);
     tui_settle(tui);
     assert_true(tui_shows(tui, "not known here; git says: fatal: bad revision"));
+    seen = (struct push_seen){.look = PUSH_UNSEEN, .why = xstrdup("")};
+    fake_core_see_push(tui->core, call, &seen);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "not known here"));
+    assert_false(tui_shows(tui, "git says"));
     see(tui, call, PUSH_UNSEEN, NULL, NULL);
     assert_true(tui_shows(tui, "not known here: git took too long"));
     tui_resize(tui, 50, 200);
