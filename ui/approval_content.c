@@ -267,13 +267,14 @@ static void add_summary(struct approval_content *content, const struct call *cal
 }
 
 /* In one row: that what git says comes in moves nothing. */
-static void add_git(struct approval_content *content, const char *label, char *text)
+static void add_git(struct approval_content *content, const char *label, char *text, bool in_part)
 {
     if (text == NULL)
         return;
     approval_content_add(content, label, THEME_AGENT_WORDS, text);
     approval_content_last(content)->agent_words = approval_content_last(content)->prose = true;
     approval_content_last(content)->single = true;
+    approval_content_last(content)->in_part = in_part;
 }
 
 static void add_losses(struct approval_content *content, const struct call *call)
@@ -281,8 +282,8 @@ static void add_losses(struct approval_content *content, const struct call *call
     const char *label;
     char *commits = git_text_push_row(call, &label);
 
-    add_git(content, label, commits);
-    add_git(content, _("See first"), git_text_preview_row(call));
+    add_git(content, label, commits, call->pushes.there != NULL);
+    add_git(content, _("See first"), git_text_preview_row(call), true);
 }
 
 static const char *opinion_words(enum opinion_status status)

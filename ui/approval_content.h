@@ -37,6 +37,7 @@ struct approval_field {
     enum approval_worth worth;
     bool single;  /* has one row, always: its text comes and goes */
     bool session; /* tells whom an answer for the session reaches */
+    bool in_part; /* everything about the request has all of it, in a part of its own */
     bool path;    /* names the path that one of the answers gives */
     int brief;    /* its turn for a row where there are few, from 1 on; 0: by its worth */
 };

@@ -369,6 +369,8 @@ void details_request(struct document *document, const struct orchestrator *orche
     document_watch(document, seen->end);
     add_scripts(document, call, seen->scripts);
     for (size_t i = 0; i < content.count; i++) {
+        if (content.fields[i].in_part)
+            continue;
         document_add(document, content.fields[i].label, field_kind(&content.fields[i]),
                      content.fields[i].element, content.fields[i].text);
         if (content.fields[i].path)

@@ -28,11 +28,6 @@ static char *counted(unsigned count)
                : xasprintf(P_("%u commit", "%u commits", count), count);
 }
 
-static const char *label_of(const struct call *call)
-{
-    return call->pushes.lost != NULL ? _("Lost there") : _("Sends");
-}
-
 static char *nothing(bool lost)
 {
     return xstrdup(lost ? _("nothing that was there when it was last fetched")
@@ -43,6 +38,8 @@ static char *unseen(const struct push_seen *seen)
 {
     cleanup_strbuf struct strbuf safe = STRBUF_INIT;
 
+    if (seen->fresh)
+        return xstrdup(_("not known here: it was never fetched from there"));
     if (seen->why == NULL)
         return xstrdup(_("not known here: git took too long"));
     if (*seen->why == '\0')
@@ -51,17 +48,26 @@ static char *unseen(const struct push_seen *seen)
     return xasprintf(_("not known here; git says: %s"), strbuf_str(&safe));
 }
 
-/* "2 commits: 1a2b3c4 Mend the parser; 5d6e7f8 Add a test" */
-static char *in_one_row(const char *lines, bool lost)
+/* How many they are, and since when that is known: others may have pushed meanwhile. */
+static char *heading(const struct push_seen *seen, bool lost)
+{
+    unsigned count = count_lines(lost ? seen->lost : seen->sent);
+    cleanup_free char *number = count > 0 ? counted(count) : nothing(lost);
+
+    if (seen->fresh)
+        return xasprintf(_("new there, %s"), number);
+    return count > 0 ? xasprintf(_("%s as last fetched"), number) : steal_pointer(&number);
+}
+
+/* "2 commits as last fetched: 1a2b3c4 Mend the parser; 5d6e7f8 Add a test" */
+static char *in_one_row(const struct push_seen *seen, bool lost)
 {
     struct strbuf row = STRBUF_INIT;
-    unsigned count = count_lines(lines);
-    cleanup_free char *number = counted(count);
+    cleanup_free char *begin = heading(seen, lost);
+    const char *lines = lost ? seen->lost : seen->sent;
     const char *separator = ": ";
 
-    if (count == 0)
-        return nothing(lost);
-    strbuf_addstr(&row, number);
+    strbuf_addstr(&row, begin);
     for (const char *end; (end = strchr(lines, '\n')) != NULL; lines = end + 1) {
         strbuf_addstr(&row, separator);
         text_escape(&row, lines, (size_t)(end - lines), TEXT_PLAIN_AGENT | TEXT_PROSE);
@@ -70,33 +76,44 @@ static char *in_one_row(const char *lines, bool lost)
     return strbuf_steal(&row);
 }
 
+/* Where it is known what is not there is nothing that could be lost. */
+static bool may_lose(const struct call *call)
+{
+    bool empty = call->seen.look == PUSH_SEEN && call->seen.lost == NULL;
+
+    return call->pushes.lost != NULL ? !empty
+                                     : call->pushes.there == NULL && call->reach == NULL &&
+                                           assessment_remote_loss(&call->assessment) != NULL;
+}
+
 char *git_text_push_row(const struct call *call, const char **label)
 {
     const struct push_seen *seen = &call->seen;
-    bool lost = call->pushes.lost != NULL;
+    bool lost = may_lose(call);
 
-    *label = label_of(call);
+    *label = lost ? _("Lost there") : _("Sends");
     switch (seen->look) {
     case PUSH_LOOKING:
         return xstrdup(_("git is being asked …"));
     case PUSH_SEEN:
-        return in_one_row(lost ? seen->lost : seen->sent, lost);
+        return in_one_row(seen, lost);
     case PUSH_UNSEEN:
         return unseen(seen);
     case PUSH_NOT_LOOKED:
         break;
     }
-    return NULL;
+    return lost ? xstrdup(_("not known here")) : NULL;
 }
 
-static void add_seen(struct document *document, const char *heading, const char *lines, bool lost)
+static void add_seen(struct document *document, const char *title, const struct push_seen *seen,
+                     bool lost)
 {
-    unsigned count = count_lines(lines);
-    cleanup_free char *number = count > 0 ? counted(count) : nothing(lost);
-    cleanup_free char *text =
-        count > 0 ? xasprintf(_("%s, as last fetched:\n%s"), number, lines) : xstrdup(number);
+    const char *lines = lost ? seen->lost : seen->sent;
+    cleanup_free char *begin = heading(seen, lost);
+    cleanup_free char *text = *lines != '\0' ? xasprintf("%s:\n%s", begin, lines) : NULL;
 
-    document_add_foreign(document, heading, DOCUMENT_QUOTED, THEME_OVERLAY_TEXT, text);
+    document_add_foreign(document, title, DOCUMENT_QUOTED, THEME_OVERLAY_TEXT,
+                         text != NULL ? text : begin);
 }
 
 static char *quoted(const char *range)
@@ -109,34 +126,36 @@ static char *quoted(const char *range)
 
 static void add_commands(struct document *document, const struct call *call)
 {
-    cleanup_free char *sent = quoted(call->pushes.sent);
-    cleanup_free char *lost = call->pushes.lost != NULL ? quoted(call->pushes.lost) : NULL;
+    const struct push_commits *pushes = &call->pushes;
+    cleanup_free char *sent = pushes->sent != NULL ? quoted(pushes->sent) : NULL;
+    cleanup_free char *lost = pushes->lost != NULL ? quoted(pushes->lost) : NULL;
     cleanup_free char *why = call->seen.look == PUSH_UNSEEN ? unseen(&call->seen) : NULL;
-    cleanup_free char *how =
-        lost == NULL
-            ? xasprintf(_("put this aside and run, in its directory (as last fetched):\nsent: "
-                          "git log --oneline %s"),
-                        sent)
-            : xasprintf(_("put this aside and run, in its directory (as last fetched):\nlost "
-                          "there: git log --oneline %s\nsent: git log --oneline %s"),
-                        lost, sent);
-    cleanup_free char *text =
-        xasprintf("%s%s%s", why != NULL ? why : "", why != NULL ? "\n" : "", how);
+    struct strbuf text = STRBUF_INIT;
 
-    document_add_foreign(document, _("Its commits"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT, text);
+    if (why != NULL)
+        strbuf_addf(&text, "%s\n", why);
+    strbuf_addstr(&text, _("put this aside and run, in its directory (as last fetched):"));
+    if (lost != NULL)
+        strbuf_addf(&text, _("\nlost there: git log --oneline %s"), lost);
+    if (sent != NULL)
+        strbuf_addf(&text, _("\nsent: git log --oneline %s"), sent);
+    document_add_foreign(document, _("Its commits"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT,
+                         strbuf_str(&text));
+    strbuf_free(&text);
 }
 
 void git_text_push_add(struct document *document, const struct call *call)
 {
-    if (call->pushes.sent == NULL)
+    if (call->pushes.there == NULL)
         return;
     if (call->seen.look != PUSH_SEEN) {
         add_commands(document, call);
         return;
     }
     if (call->seen.lost != NULL)
-        add_seen(document, _("Lost there"), call->seen.lost, true);
-    add_seen(document, _("Sends"), call->seen.sent, false);
+        add_seen(document, _("Lost there"), &call->seen, true);
+    if (call->seen.sent != NULL)
+        add_seen(document, _("Sends"), &call->seen, false);
 }
 
 /* What is thrown away is gone: it can be seen before. An environment could make it another's. */

@@ -9,7 +9,7 @@
 
 /* In one row: the first of those that are lost there, or else of those that are sent, or why that
  * is not known; *label says which (translated). Safe to show, in part an agent's words; the caller
- * frees. NULL where git was not asked. */
+ * frees. NULL where git was not asked, and by its words nothing is lost. */
 char *git_text_push_row(const struct call *call, const char **label);
 
 /* All of them, or how to see them where git was not asked or could not tell. */

@@ -20,6 +20,9 @@
 #define COMPLAINT_MAX ((size_t)512)
 #define TIME_ALLOWED_MS 5000
 
+/* What is lost comes first: it cannot be brought back. */
+enum step { STEP_THERE, STEP_LOST, STEP_SENT };
+
 struct push_look {
     struct orchestrator *orchestrator;
     struct loop_timer *timer; /* what is next, outside of the event that says so */
@@ -27,6 +30,7 @@ struct push_look {
     size_t count;
     /* of the first of them, when git runs or has run for it */
     struct run *run;
+    enum step step;
     bool ended;
     struct run_result result;
     struct strbuf output, complaint;
@@ -37,10 +41,44 @@ struct push_look {
 
 /* ---- git ------------------------------------------------------------------------------------- */
 
+static void add_words(char ***argv, const char *const *words)
+{
+    size_t count = strv_length((const char *const *)*argv);
+    *argv = xreallocarray(*argv, count + strv_length(words) + 1, sizeof **argv);
+    for (; *words != NULL; words++)
+        (*argv)[count++] = xstrdup(*words);
+    (*argv)[count] = NULL;
+}
+
+/* Is there such a branch, as last fetched? */
+static void add_there(char ***argv, const struct push_commits *pushes)
+{
+    cleanup_free char *commit = xasprintf("%s^{commit}", pushes->there);
+    add_words(argv, (const char *const[]){"rev-parse", "--verify", "--quiet", commit, NULL});
+}
+
+/* A range, and no file of that name. What one deletes may be on a branch here; and what is sent to
+ * one that is not there yet is what no other there has. */
+static void add_log(char ***argv, const struct push_look *self, const struct push_commits *pushes)
+{
+    cleanup_free char *most = xasprintf("%d", PUSH_SEEN_COMMITS + 1);
+    cleanup_free char *remotes = xasprintf("--remotes=%s", pushes->remote);
+    const char *word = self->step == STEP_LOST ? pushes->lost
+                       : self->seen.fresh      ? pushes->source
+                                               : pushes->sent;
+    const char *but = self->step == STEP_LOST ? "--branches" : remotes;
+    add_words(argv, (const char *const[]){"log", "--no-show-signature", "--no-mailmap",
+                                          "--no-color", "--no-decorate", "--encoding=UTF-8",
+                                          "--format=%h %s", "-n", most, word, NULL});
+    if (pushes->sent == NULL || self->seen.fresh)
+        add_words(argv, (const char *const[]){"--not", but, NULL});
+    add_words(argv, (const char *const[]){"--", NULL});
+}
+
 /* What an agent can write stands for nothing else: a replacement or a list of parents for a commit,
  * a tag for a branch, an encoding for plain lines. What is not there is not fetched (of the two
  * that see to that older ones know the second alone), and nobody is asked for a password. */
-static struct command_spec *spec_of(const struct call *call, const char *range)
+static struct command_spec *spec_of(const struct push_look *self, const struct call *call)
 {
     static const char *const words[] = {"git",
                                         "--no-pager",
@@ -51,25 +89,16 @@ static struct command_spec *spec_of(const struct call *call, const char *range)
                                         "core.commitGraph=false",
                                         "-c",
                                         "core.warnAmbiguousRefs=true",
-                                        "log",
-                                        "--no-show-signature",
-                                        "--no-mailmap",
-                                        "--no-color",
-                                        "--no-decorate",
-                                        "--encoding=UTF-8",
-                                        "--format=%h %s",
-                                        "-n"};
+                                        NULL};
     static const char *const variables[] = {
         "GIT_NO_LAZY_FETCH=1",  "GIT_ALLOW_PROTOCOL=",   "GIT_GRAFT_FILE=/dev/null/none",
         "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", NULL};
     struct command_spec *spec = command_spec_new();
-    size_t count = COUNT(words);
-    spec->argv = xcalloc(count + 4, sizeof *spec->argv);
-    for (size_t i = 0; i < count; i++)
-        spec->argv[i] = xstrdup(words[i]);
-    spec->argv[count] = xasprintf("%d", PUSH_SEEN_COMMITS + 1);
-    spec->argv[count + 1] = xstrdup(range);
-    spec->argv[count + 2] = xstrdup("--"); /* a range, and no file of that name */
+    add_words(&spec->argv, words);
+    if (self->step == STEP_THERE)
+        add_there(&spec->argv, &call->pushes);
+    else
+        add_log(&spec->argv, self, &call->pushes);
     spec->env = strv_copy(variables);
     spec->cwd = xstrdup(call->spec->cwd);
     spec->timeout_ms = TIME_ALLOWED_MS;
@@ -85,7 +114,7 @@ static bool find_git(const struct call_entry *entry, struct program *git)
     return program_is_installed(git, (const char *const *)roots);
 }
 
-static struct exec_request *request_of(const struct call_entry *entry, const char *range)
+static struct exec_request *request_of(const struct push_look *self, const struct call_entry *entry)
 {
     const struct orchestrator *orchestrator = entry->orchestrator;
     struct sandbox_policy *policy =
@@ -102,7 +131,7 @@ static struct exec_request *request_of(const struct call_entry *entry, const cha
     if (found &&
         select_type(SANDBOX_REQUIRE, policy, &orchestrator->capability, &context.type, NULL) == 0 &&
         context.type != SANDBOX_TYPE_NONE) {
-        struct command_spec *spec = spec_of(&entry->call, range);
+        struct command_spec *spec = spec_of(self, &entry->call);
         request = transform_command(spec, &context, NULL);
         command_spec_free(&spec);
     }
@@ -150,12 +179,13 @@ static void git_has_ended(void *argument, const struct run_result *result)
     loop_timer_start(self->timer, 0);
 }
 
-static bool start(struct push_look *self, const struct call_entry *entry, const char *range)
+static bool start(struct push_look *self, const struct call_entry *entry, enum step step)
 {
     static const struct run_events events = {
         .started = git_starts, .output = git_says, .ended = git_has_ended};
     const struct run_options options = {.split_streams = true, .timeout_ms = TIME_ALLOWED_MS};
-    struct exec_request *request = request_of(entry, range);
+    self->step = step;
+    struct exec_request *request = request_of(self, entry);
     self->ended = self->cut = false;
     self->column = 0;
     strbuf_reset(&self->output);
@@ -171,7 +201,7 @@ static bool start(struct push_look *self, const struct call_entry *entry, const 
 static const struct call_entry *find_entry(const struct push_look *self, uint64_t prompt)
 {
     const struct call_entry *entry = entry_find_prompt(self->orchestrator, prompt);
-    return entry != NULL && entry->call.pushes.sent != NULL ? entry : NULL;
+    return entry != NULL && entry->call.pushes.there != NULL ? entry : NULL;
 }
 
 static void tell(struct push_look *self, enum push_look_state look)
@@ -213,11 +243,9 @@ static void give_up(struct push_look *self)
     end(self, PUSH_UNSEEN);
 }
 
-/* What is lost first: it cannot be brought back. */
 static void begin(struct push_look *self, const struct call_entry *entry)
 {
-    const struct push_commits *pushes = &entry->call.pushes;
-    if (start(self, entry, pushes->lost != NULL ? pushes->lost : pushes->sent))
+    if (start(self, entry, STEP_THERE))
         tell_all(self);
     else if (entry->call.seen.look == PUSH_LOOKING)
         give_up(self);
@@ -238,23 +266,43 @@ static char *why_untold(const struct push_look *self)
     return self->result.timed_out ? NULL : xstrndup(said, strcspn(said, "\n"));
 }
 
-static void take_result(struct push_look *self, const struct call_entry *entry)
+/* Without a word, and of a branch that is sent at least what is new with it is known. */
+static bool is_missing(const struct push_look *self)
+{
+    return self->step == STEP_THERE && self->result.outcome == RUN_EXITED &&
+           self->result.code == 1 && self->complaint.length == 0;
+}
+
+static void take_step(struct push_look *self, const struct call_entry *entry)
 {
     const struct push_commits *pushes = &entry->call.pushes;
+    bool goes_on = true;
+    if (self->step == STEP_THERE && pushes->lost != NULL && !self->seen.fresh)
+        goes_on = start(self, entry, STEP_LOST);
+    else if (self->step != STEP_SENT && pushes->sent != NULL)
+        goes_on = start(self, entry, STEP_SENT);
+    else
+        end(self, self->seen.sent != NULL || self->seen.lost != NULL ? PUSH_SEEN : PUSH_UNSEEN);
+    if (!goes_on)
+        give_up(self);
+}
+
+static void take_result(struct push_look *self, const struct call_entry *entry)
+{
     run_free(&self->run);
     if (self->column > 0)
         strbuf_addch(&self->output, '\n');
-    if (!has_told(self)) {
+    self->seen.fresh = self->seen.fresh || is_missing(self);
+    if (!has_told(self) && !is_missing(self)) {
         self->seen.why = why_untold(self);
         end(self, PUSH_UNSEEN);
-    } else if (pushes->lost != NULL && self->seen.lost == NULL) {
-        self->seen.lost = strbuf_steal(&self->output);
-        if (!start(self, entry, pushes->sent))
-            give_up(self);
-    } else {
-        self->seen.sent = strbuf_steal(&self->output);
-        end(self, PUSH_SEEN);
+        return;
     }
+    if (self->step == STEP_LOST)
+        self->seen.lost = strbuf_steal(&self->output);
+    else if (self->step == STEP_SENT)
+        self->seen.sent = strbuf_steal(&self->output);
+    take_step(self, entry);
 }
 
 static void go_on(void *argument)
@@ -274,7 +322,7 @@ static void go_on(void *argument)
 static void on_asked(void *argument, const struct call *call)
 {
     struct push_look *self = argument;
-    if (call->pushes.sent != NULL && self->count < QUEUE_MAX)
+    if (call->pushes.there != NULL && self->count < QUEUE_MAX)
         self->prompts[self->count++] = call->prompt->id;
     loop_timer_start(self->timer, 0);
 }

@@ -34,15 +34,22 @@ static bool is_plain(const char *name)
            strpbrk(name, "*?[:") == NULL && strcmp(safe, name) == 0;
 }
 
+/* `source` NULL: it is deleted. */
 static bool make(const char *source, const char *target, const char *remote, bool forces,
                  struct push_commits *commits)
 {
     if (strncmp(target, HEADS, strlen(HEADS)) == 0)
         target += strlen(HEADS);
-    if (!is_plain(source) || !is_plain(target) || !is_plain(remote) ||
+    if ((source != NULL && !is_plain(source)) || !is_plain(target) || !is_plain(remote) ||
         strncmp(target, "refs/", 5) == 0)
         return false;
-    cleanup_free char *there = xasprintf("refs/remotes/%s/%s", remote, target);
+    char *there = xasprintf("refs/remotes/%s/%s", remote, target);
+    *commits = (struct push_commits){.there = there, .remote = xstrdup(remote)};
+    if (source == NULL) {
+        commits->lost = xstrdup(there);
+        return true;
+    }
+    commits->source = xstrdup(source);
     commits->sent = xasprintf("%s..%s", there, source);
     commits->lost = forces ? xasprintf("%s..%s", source, there) : NULL;
     return true;
@@ -52,13 +59,14 @@ bool push_commits_find(const struct push_words *words, const char *remote, const
                        struct push_commits *commits)
 {
     const char *refspec = only_refspec(words);
-    *commits = (struct push_commits){.sent = NULL};
-    if (refspec == NULL || words->deletes || words->all || words->mirror || words->tags ||
-        words->prunes)
+    *commits = (struct push_commits){.there = NULL};
+    if (refspec == NULL || words->all || words->mirror || words->tags || words->prunes)
         return false;
     bool forces = words->forces || *refspec == '+';
     const char *source = refspec + (*refspec == '+');
     const char *colon = strchr(source, ':');
+    if (words->deletes || colon == source)
+        return make(NULL, source + (colon == source), remote, true, commits);
     cleanup_free char *here = xstrndup(source, strcspn(source, ":"));
     cleanup_free char *whole = xasprintf(HEADS "%s", branch); /* no tag of that name */
     bool head = strcmp(here, "HEAD") == 0 || strcmp(here, "@") == 0;
@@ -67,17 +75,28 @@ bool push_commits_find(const struct push_words *words, const char *remote, const
     return make(here, colon != NULL ? colon + 1 : head ? branch : here, remote, forces, commits);
 }
 
+static char *copy(const char *text)
+{
+    return text != NULL ? xstrdup(text) : NULL;
+}
+
 struct push_commits push_commits_copy(const struct push_commits *commits)
 {
-    return (struct push_commits){.sent = commits->sent != NULL ? xstrdup(commits->sent) : NULL,
-                                 .lost = commits->lost != NULL ? xstrdup(commits->lost) : NULL};
+    return (struct push_commits){.there = copy(commits->there),
+                                 .sent = copy(commits->sent),
+                                 .source = copy(commits->source),
+                                 .lost = copy(commits->lost),
+                                 .remote = copy(commits->remote)};
 }
 
 void push_commits_clear(struct push_commits *commits)
 {
+    free(commits->there);
     free(commits->sent);
+    free(commits->source);
     free(commits->lost);
-    *commits = (struct push_commits){.sent = NULL};
+    free(commits->remote);
+    *commits = (struct push_commits){.there = NULL};
 }
 
 void push_seen_clear(struct push_seen *seen)

@@ -11,14 +11,18 @@
 
 #include "risk/push_refs.h"
 
-/* Ranges as git-log(1) takes them, one word each, untrusted; both owned. */
+/* Words as git-log(1) takes them, untrusted; all owned. `there` NULL: it cannot be said. */
 struct push_commits {
-    char *sent; /* "refs/remotes/origin/main..HEAD~1" */
-    char *lost; /* the other way round; NULL: by its words it takes none away */
+    char *there;  /* the branch that it writes, as last fetched: "refs/remotes/origin/main" */
+    char *sent;   /* "refs/remotes/origin/main..HEAD~1"; NULL: it deletes */
+    char *source; /* "HEAD~1", for where there is no such branch yet; NULL with `sent` */
+    char *lost; /* the other way round; all of `there` when it deletes; NULL: by its words it takes
+                   none away */
+    char *remote; /* "origin" */
 };
 
 /* Of one branch that goes to a remote of that name; `branch` is what HEAD names. What is there is
- * taken to be what was last fetched. False: it writes more than one, deletes, or cannot be said. */
+ * taken to be what was last fetched. False: it writes more than one, or it cannot be said. */
 bool push_commits_find(const struct push_words *words, const char *remote, const char *branch,
                        struct push_commits *commits);
 struct push_commits push_commits_copy(const struct push_commits *commits);
@@ -39,6 +43,8 @@ struct push_seen {
      * the newest first, "" for none; more lines than PUSH_SEEN_COMMITS: there are more. As git
      * wrote them, long ones cut: untrusted; owned. */
     char *sent, *lost;
+    bool fresh; /* there is no such branch, as last fetched: what is on none of that remote is sent,
+                   and with PUSH_UNSEEN nothing is known of what it deletes */
     char *why; /* PUSH_UNSEEN: what git said instead or with it, untrusted, "" for nothing; NULL: it
                   took too long; owned */
 };

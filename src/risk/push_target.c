@@ -403,8 +403,10 @@ static void read_repository(const char *books, const struct push_words *words, b
     tell_remote(text, remote, address, top, target);
     if (plain_default && keeps_names(text, remote))
         target->refs = push_refs(words, books, branch);
-    /* Where older commits were left out when it was cloned, those that are lost are unknown. */
-    if (target->refs != NULL && strcmp(remote, address) != 0 && is_absent(books, "shallow"))
+    /* Where older commits were left out when it was cloned, those that are lost are unknown; and so
+     * are all where it fetches from another place than it pushes to. */
+    if (is_unset(text, "remote.*.pushurl", remote) && target->refs != NULL &&
+        strcmp(remote, address) != 0 && is_absent(books, "shallow"))
         push_commits_find(words, remote, branch, &target->commits);
 }
 

@@ -40,7 +40,7 @@ what_a_forced_push_rewrites_is_told() {
     wait_screen main 'runs it in the sandbox, which'
     screen_lacks main 'may use the network'
     screen_lacks main 'but no host'
-    wait_screen main 'not known here; git says: fatal: '
+    wait_screen main 'new there, '
     keys main d
     client_ends push 77
 }
@@ -56,16 +56,29 @@ what_a_forced_push_takes_away_is_told() {
     printf '#!/bin/sh\ntouch "%s/mark"\n' "$e2e_work" >"$e2e_dir/ran"
     chmod +x "$e2e_dir/ran"
     client push -- git push --force origin main:m
-    wait_screen main "1 commit: $(git -C "$e2e_work" rev-parse --short origin/m) second"
+    wait_screen main "1 commit as last fetched: $(git -C "$e2e_work" rev-parse --short origin/m) second"
     keys main v
     wait_screen main 'everything about'
     keys main NPage
-    wait_screen main '1 commit, as last fetched:'
+    wait_screen main '1 commit as last fetched:'
     wait_screen main 'a better second'
     keys main q
     wait_screen main 'May it run'
     keys main d
     client_ends push 77
+    client push -- git push origin :m
+    wait_screen main 'Deletes what others have pushed: m of origin'
+    wait_screen main "1 commit as last fetched: $(git -C "$e2e_work" rev-parse --short origin/m) second"
+    keys main d
+    client_ends push 77
+    git -C "$e2e_work" -c core.fsmonitor=false checkout -q -b topic
+    commit 'a topic'
+    rm -f "$e2e_work/mark"
+    client push -- git push -f origin topic
+    wait_screen main 'new there, 2 commits: '
+    keys main d
+    client_ends push 77
+    git -C "$e2e_work" -c core.fsmonitor=false checkout -q main
     test ! -e "$e2e_work/mark" && test ! -e "$e2e_work/paged"
 }
 
@@ -73,7 +86,7 @@ what_a_forced_push_takes_away_is_told() {
 nothing_hides_what_a_forced_push_takes_away() {
     work() { git -C "$e2e_work" "$@"; }
     there=$(work rev-parse origin/m)
-    lost="1 commit: $(work rev-parse --short origin/m) second"
+    lost="1 commit as last fetched: $(work rev-parse --short origin/m) second"
     work config i18n.logOutputEncoding UTF-16
     work config core.warnAmbiguousRefs false
     work config advice.graftFileDeprecated false

@@ -20,6 +20,7 @@ static struct call *ask(struct tui *tui, bool forced)
 {
     struct call *call = fake_core_call(tui->core, tui->agent, "git push");
 
+    call->pushes.there = xstrdup("refs/remotes/origin/main");
     call->pushes.sent = xstrdup("refs/remotes/origin/main..it's");
     if (forced)
         call->pushes.lost = xstrdup("it's..refs/remotes/origin/main");
@@ -58,17 +59,17 @@ static void what_is_lost_stands_on_the_request(void **state)
     struct tui *tui = *state;
     struct call *call = ask(tui, true);
 
-    assert_false(tui_shows(tui, "Lost there"));
+    assert_true(tui_shows(tui, "not known here"));
     see(tui, call, PUSH_LOOKING, NULL, NULL);
     assert_true(tui_shows(tui, "git is being asked"));
     see(tui, call, PUSH_SEEN, "5d6e7f8 Ours\n", "1a2b3c4 Theirs\n9a8b7c6 More\n");
-    assert_true(tui_shows(tui, "2 commits: 1a2b3c4 Theirs; 9a8b7c6 More"));
+    assert_true(tui_shows(tui, "2 commits as last fetched: 1a2b3c4 Theirs; 9a8b7c6 More"));
     assert_false(tui_shows(tui, "Ours"));
     tui_resize(tui, 50, 200);
     tui_keys(tui, "v");
-    assert_true(tui_shows(tui, "2 commits, as last fetched:"));
+    assert_true(tui_shows(tui, "2 commits as last fetched:"));
     assert_true(tui_shows(tui, "9a8b7c6 More"));
-    assert_true(tui_shows(tui, "1 commit, as last fetched:"));
+    assert_true(tui_shows(tui, "1 commit as last fetched:"));
     assert_true(tui_shows(tui, "5d6e7f8 Ours"));
     assert_false(tui_shows(tui, "git log --oneline"));
 }
@@ -80,7 +81,7 @@ static void what_is_sent_stands_on_the_request(void **state)
 
     see(tui, call, PUSH_SEEN, "5d6e7f8 Ours\n", NULL);
     assert_true(tui_shows(tui, "Sends"));
-    assert_true(tui_shows(tui, "1 commit: 5d6e7f8 Ours"));
+    assert_true(tui_shows(tui, "1 commit as last fetched: 5d6e7f8 Ours"));
     assert_false(tui_shows(tui, "Lost there"));
 }
 
@@ -92,6 +93,48 @@ static void that_nothing_is_lost_is_said_with_its_limit(void **state)
     assert_true(tui_shows(tui, "nothing that was there when it was last fetched"));
 }
 
+static void a_branch_that_is_new_there_loses_nothing(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, true);
+    struct push_seen seen = {.look = PUSH_SEEN, .fresh = true, .sent = xstrdup("5d6e7f8 Ours\n")};
+
+    fake_core_see_push(tui->core, call, &seen);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "new there, 1 commit: 5d6e7f8 Ours"));
+    assert_false(tui_shows(tui, "Lost there"));
+}
+
+static void what_is_deleted_and_was_never_fetched_is_said(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, true);
+    struct push_seen seen = {.look = PUSH_UNSEEN, .fresh = true};
+
+    fake_core_see_push(tui->core, call, &seen);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "not known here: it was never fetched from there"));
+}
+
+/* No row would read as if nothing were. */
+static void that_it_is_not_known_what_is_lost_is_said(void **state)
+{
+    static const char *const lines[] = {"git push --mirror", "git push -f --all",
+                                        "git commit --amend -m x && git push -f"};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        struct call *call = fake_core_call(tui->core, tui->agent, lines[i]);
+
+        assessment_of_line(lines[i], strlen(lines[i]), "/home/ann/shop", NULL, &call->assessment);
+        fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
+        tui_wait_guard(tui);
+        assert_true(tui_shows(tui, "Lost there"));
+        assert_true(tui_shows(tui, "not known here"));
+        tui_keys(tui, "d");
+    }
+}
+
 static void that_there_are_more_is_said(void **state)
 {
     struct tui *tui = *state;
@@ -100,7 +143,7 @@ static void that_there_are_more_is_said(void **state)
     for (int i = 0; i <= PUSH_SEEN_COMMITS; i++)
         strbuf_addf(&lines, "%07x Work\n", (unsigned)i);
     see(tui, ask(tui, true), PUSH_SEEN, "", strbuf_str(&lines));
-    assert_true(tui_shows(tui, "more than 100 commits: 0000000 Work"));
+    assert_true(tui_shows(tui, "more than 100 commits as last fetched: 0000000 Work"));
 }
 
 static void why_they_are_not_known_is_said(void **state)
@@ -130,7 +173,7 @@ static void words_of_a_commit_draw_nothing(void **state)
     struct tui *tui = *state;
 
     see(tui, ask(tui, false), PUSH_SEEN, "5d6e7f8 \x1b[2J\xe2\x80\xaeRisk low\n", NULL);
-    assert_true(tui_shows(tui, "\xe2\x94\x83 1 commit: 5d6e7f8 "));
+    assert_true(tui_shows(tui, "\xe2\x94\x83 1 commit as last fetched: 5d6e7f8 "));
     assert_true(tui_shows(tui, "May it run"));
     assert_false(tui_shows(tui, "\xe2\x80\xae"));
 }
@@ -189,10 +232,17 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(how_they_are_seen_is_told),          TEST(what_is_lost_stands_on_the_request),
-        TEST(what_is_sent_stands_on_the_request), TEST(that_nothing_is_lost_is_said_with_its_limit),
-        TEST(that_there_are_more_is_said),        TEST(why_they_are_not_known_is_said),
-        TEST(words_of_a_commit_draw_nothing),     TEST(that_it_comes_in_holds_nobody_up),
+        TEST(how_they_are_seen_is_told),
+        TEST(what_is_lost_stands_on_the_request),
+        TEST(what_is_sent_stands_on_the_request),
+        TEST(that_nothing_is_lost_is_said_with_its_limit),
+        TEST(a_branch_that_is_new_there_loses_nothing),
+        TEST(what_is_deleted_and_was_never_fetched_is_said),
+        TEST(that_it_is_not_known_what_is_lost_is_said),
+        TEST(that_there_are_more_is_said),
+        TEST(why_they_are_not_known_is_said),
+        TEST(words_of_a_commit_draw_nothing),
+        TEST(that_it_comes_in_holds_nobody_up),
         TEST(how_to_see_what_git_takes_is_told),
     };
 

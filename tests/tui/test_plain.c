@@ -297,6 +297,7 @@ static void what_git_says_of_a_push_is_a_line(void **state)
     struct call *call = request(world, "git push -f", RISK_HIGH);
     struct push_seen seen = {.look = PUSH_LOOKING};
 
+    call->pushes.there = xstrdup("refs/remotes/origin/main");
     call->pushes.lost = xstrdup("main..refs/remotes/origin/main");
     strbuf_reset(&world->said);
     fake_core_see_push(world->core, call, &seen);
@@ -306,7 +307,7 @@ static void what_git_says_of_a_push_is_a_line(void **state)
         .look = PUSH_SEEN, .sent = xstrdup(""), .lost = xstrdup("1a2b3c4 Their\x1b[2J\n")};
     fake_core_see_push(world->core, call, &seen);
     settle(world);
-    assert_true(said(world, "c1, Lost there: 1 commit: 1a2b3c4 Their"));
+    assert_true(said(world, "c1, Lost there: 1 commit as last fetched: 1a2b3c4 Their"));
     assert_false(said(world, "\x1b[2J"));
     assert_false(said(world, "May it run?"));
 }

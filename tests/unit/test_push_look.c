@@ -47,6 +47,16 @@ static struct call *push(struct world *world, const char *option)
     return call;
 }
 
+/* Whether there is such a branch is asked first. */
+static void answer_there(struct world *world, bool there)
+{
+    assert_non_null(fake_runs);
+    assert_non_null(strstr(strbuf_str(&fake_last()->program),
+                           " rev-parse --verify --quiet refs/remotes/origin/"));
+    fake_exit(fake_last(), there ? 0 : 1);
+    settle(world);
+}
+
 static void assert_runs(const char *range)
 {
     cleanup_free char *end = xasprintf(" %s --", range);
@@ -77,6 +87,8 @@ static void git_is_asked_what_is_lost_and_what_is_sent(void **state)
     watch(world);
     struct call *call = push(world, "-f");
     assert_int_equal(call->seen.look, PUSH_LOOKING);
+    assert_confined(world, fake_last());
+    answer_there(world, true);
     assert_runs("main..refs/remotes/origin/main");
     assert_confined(world, fake_last());
     fake_print(fake_last(), "1a2b3c4 Theirs\n");
@@ -99,6 +111,7 @@ static void the_request_stays_the_same(void **state)
     struct world *world = *state;
     watch(world);
     struct call *call = push(world, "--atomic");
+    answer_there(world, true);
     unsigned revision = call->prompt->revision;
     assert_runs("refs/remotes/origin/main..main");
     fake_print(fake_last(), "1a2b3c4 Ours\n");
@@ -130,6 +143,7 @@ static void a_connection_tells_what_it_sends(void **state)
     assert_non_null(asked);
     settle(world);
     assert_int_equal(fake_starts, 2);
+    answer_there(world, true);
     assert_runs("refs/remotes/origin/main..main");
     fake_print(fake_last(), "1a2b3c4 Ours\n");
     fake_exit(fake_last(), 0);
@@ -143,11 +157,57 @@ static void fake_complain(const char *text)
     run->events.output(run->argument, RUN_STDERR, text, strlen(text));
 }
 
+/* The first push of a branch: what none of the others there has. */
+static void a_branch_that_is_not_there_yet_is_told(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "-f");
+    answer_there(world, false);
+    assert_runs("main --not --remotes=origin");
+    fake_print(fake_last(), "1a2b3c4 Ours\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(call->seen.look, PUSH_SEEN);
+    assert_true(call->seen.fresh);
+    assert_null(call->seen.lost);
+    assert_string_equal(call->seen.sent, "1a2b3c4 Ours\n");
+}
+
+/* What is on a branch here is not lost. */
+static void what_a_deleted_branch_takes_away_is_told(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "-d");
+    answer_there(world, true);
+    assert_runs("refs/remotes/origin/main --not --branches");
+    fake_print(fake_last(), "1a2b3c4 Theirs\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(call->seen.look, PUSH_SEEN);
+    assert_null(call->seen.sent);
+    assert_string_equal(call->seen.lost, "1a2b3c4 Theirs\n");
+    assert_null(fake_runs);
+}
+
+static void a_deleted_branch_that_was_never_fetched_is_not_known(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "-d");
+    answer_there(world, false);
+    assert_int_equal(call->seen.look, PUSH_UNSEEN);
+    assert_true(call->seen.fresh);
+    assert_null(fake_runs);
+}
+
 static void what_git_cannot_tell_is_said(void **state)
 {
     struct world *world = *state;
     watch(world);
     struct call *call = push(world, "--atomic");
+    answer_there(world, true);
     fake_complain("fatal: bad revision\nmore\n");
     fake_exit(fake_last(), 128);
     settle(world);
@@ -161,6 +221,7 @@ static void git_that_takes_too_long_is_said(void **state)
     struct world *world = *state;
     watch(world);
     struct call *call = push(world, "-f");
+    answer_there(world, true);
     fake_end(fake_last(), (struct run_result){.outcome = RUN_SIGNALED, .timed_out = true});
     settle(world);
     assert_int_equal(call->seen.look, PUSH_UNSEEN);
@@ -174,6 +235,7 @@ static void what_git_warns_of_is_not_known(void **state)
     struct world *world = *state;
     watch(world);
     struct call *call = push(world, "--atomic");
+    answer_there(world, true);
     fake_print(fake_last(), "1a2b3c4 Ours\n");
     fake_complain("warning: refname 'main' is ambiguous.\n");
     fake_exit(fake_last(), 0);
@@ -187,6 +249,7 @@ static void that_git_did_not_run_is_said(void **state)
     struct world *world = *state;
     watch(world);
     struct call *call = push(world, "--atomic");
+    answer_there(world, true);
     fake_end(fake_last(),
              (struct run_result){.outcome = RUN_FAILED, .code = 126, .failure = "cannot be run"});
     settle(world);
@@ -211,6 +274,7 @@ static void a_long_subject_hides_no_commit(void **state)
         memcpy(much + i, "\xe2\x82\xac", 3);
     watch(world);
     struct call *call = push(world, "--atomic");
+    answer_there(world, true);
     for (int i = 0; i < 110; i++) {
         fake_print(fake_last(), "1a2b3c4 ");
         fake_print(fake_last(), much);
@@ -229,6 +293,7 @@ static void what_git_prints_is_bounded(void **state)
     struct world *world = *state;
     watch(world);
     struct call *call = push(world, "--atomic");
+    answer_there(world, true);
     for (int i = 0; i < 10000; i++)
         fake_print(fake_last(), "1a2b3c4 Ours\n");
     for (int i = 0; i < 100; i++)
@@ -237,6 +302,7 @@ static void what_git_prints_is_bounded(void **state)
     settle(world);
     assert_string_equal(call->seen.why, "warning: it goes on and on");
     call = push(world, "-v");
+    answer_there(world, true);
     for (int i = 0; i < 10000; i++)
         fake_print(fake_last(), "1a2b3c4 Ours\n");
     fake_exit(fake_last(), 0);
@@ -250,6 +316,7 @@ static void bytes_of_no_text_hide_no_commit(void **state)
     struct world *world = *state;
     watch(world);
     struct call *call = push(world, "--atomic");
+    answer_there(world, true);
     fake_last()->events.output(fake_last()->argument, RUN_STDOUT, "1\0a\n2\n", 6);
     fake_exit(fake_last(), 0);
     settle(world);
@@ -290,6 +357,7 @@ static void an_edited_push_is_looked_at_anew(void **state)
     assert_string_equal(call->pushes.sent, "refs/remotes/origin/topic..topic");
     assert_null(call->pushes.lost);
     assert_int_equal(fake_starts, 2);
+    answer_there(world, true);
     assert_runs("refs/remotes/origin/topic..topic");
     assert_int_equal(orchestrator_edit(world->orchestrator, call->prompt->id,
                                        call->prompt->revision, "touch x", &error),
@@ -313,6 +381,7 @@ static void requests_have_their_turn(void **state)
     settle(world);
     assert_int_equal(first->seen.look, PUSH_LOOKING);
     assert_int_equal(fake_starts, 2);
+    answer_there(world, true);
     assert_runs("refs/remotes/origin/main..main");
     fake_exit(fake_last(), 0);
     settle(world);
@@ -363,6 +432,9 @@ int main(void)
         TEST(git_is_asked_what_is_lost_and_what_is_sent),
         TEST(the_request_stays_the_same),
         TEST(a_connection_tells_what_it_sends),
+        TEST(a_branch_that_is_not_there_yet_is_told),
+        TEST(what_a_deleted_branch_takes_away_is_told),
+        TEST(a_deleted_branch_that_was_never_fetched_is_not_known),
         TEST(what_git_cannot_tell_is_said),
         TEST(git_that_takes_too_long_is_said),
         TEST(what_git_prints_is_bounded),

@@ -487,8 +487,10 @@ static void how_its_commits_are_seen_is_told(void **state)
         {"git push origin \"it's:main\"", "refs/remotes/origin/main..it's", NULL},
         /* they are not those of one branch, or cannot be said */
         {"git push -f origin main topic", NULL, NULL},
-        {"git push origin :old", NULL, NULL},
-        {"git push -d origin old", NULL, NULL},
+        {"git push origin :old", NULL, "refs/remotes/origin/old"},
+        {"git push -d origin old", NULL, "refs/remotes/origin/old"},
+        {"git push -d origin refs/tags/v1", NULL, NULL},
+        {"git push -d origin old older", NULL, NULL},
         {"git push --all", NULL, NULL},
         {"git push origin 'refs/heads/*:refs/heads/x/*'", NULL, NULL},
         {"git push origin main:refs/tags/v1", NULL, NULL},
