@@ -364,17 +364,20 @@ static void asked(void *argument, const struct call *call)
     loop_wake(plain->setup.loop);
 }
 
-/* What git has said of a push comes in behind the request, in a line of its own. */
+/* What git has said of a push comes in behind the request, in a line of its own, once: other news
+ * leave it as it is. */
 static void prompt_changed(void *argument, const struct call *call)
 {
     struct plain *plain = argument;
     const char *label;
     cleanup_free char *row = git_text_push_row(call, &label);
 
-    if (row != NULL && call->seen.look != PUSH_LOOKING && call->prompt->id == plain->prompt) {
+    if (row != NULL && call->seen.look != PUSH_LOOKING && call->prompt->id == plain->prompt &&
+        plain->push_told != plain->prompt) {
         cleanup_free char *text = xasprintf("c%" PRIu64 ", %s: %s", call->id, label, row);
 
         plain_tell(plain, THEME_OVERLAY_TEXT, text);
+        plain->push_told = plain->prompt;
     }
     asked(argument, call);
 }

@@ -310,6 +310,10 @@ static void what_git_says_of_a_push_is_a_line(void **state)
     assert_true(said(world, "c1, Lost there: 1 commit as last fetched: 1a2b3c4 Their"));
     assert_false(said(world, "\x1b[2J"));
     assert_false(said(world, "May it run?"));
+    strbuf_reset(&world->said);
+    fake_core_opinion(world->core, call, &(struct opinion){.status = OPINION_ASKING});
+    settle(world);
+    assert_false(said(world, "Lost there"));
 }
 
 static void a_question_is_answered_by_words(void **state)
