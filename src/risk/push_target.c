@@ -335,6 +335,22 @@ static bool keeps_names(const char *text, const char *remote)
            is_unset(text, "remote.*.mirror", remote);
 }
 
+/* Does what was last fetched from where it goes stand under the remote's name? */
+static bool keeps_fetched(const char *text, const char *remote)
+{
+    static const char heads[] = "+refs/heads/";
+    if (!is_unset(text, "remote.*.pushurl", remote))
+        return false;
+    cleanup_free char *value = value_in(text, "remote.*.fetch", remote, false);
+    if (value == NULL || strncmp(value, heads, strlen(heads)) != 0)
+        return value != NULL && *value == '\0';
+    int length = (int)strcspn(value + strlen(heads), ":");
+    cleanup_free char *usual =
+        xasprintf("%s%.*s:refs/remotes/%s/%.*s", heads, length, value + strlen(heads), remote,
+                  length, value + strlen(heads));
+    return strcmp(value, usual) == 0;
+}
+
 /* ---- together -------------------------------------------------------------------------------- */
 
 /* Where a name before the "@" is no secret; elsewhere it may be a token. */
@@ -403,10 +419,9 @@ static void read_repository(const char *books, const struct push_words *words, b
     tell_remote(text, remote, address, top, target);
     if (plain_default && keeps_names(text, remote))
         target->refs = push_refs(words, books, branch);
-    /* Where older commits were left out when it was cloned, those that are lost are unknown; and so
-     * are all where it fetches from another place than it pushes to. */
-    if (is_unset(text, "remote.*.pushurl", remote) && target->refs != NULL &&
-        strcmp(remote, address) != 0 && is_absent(books, "shallow"))
+    /* Where older commits were left out when it was cloned, those that are lost are unknown. */
+    if (target->refs != NULL && strcmp(remote, address) != 0 && is_absent(books, "shallow") &&
+        keeps_fetched(text, remote))
         push_commits_find(words, remote, branch, &target->commits);
 }
 

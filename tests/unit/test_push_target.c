@@ -524,6 +524,34 @@ static void of_a_part_of_the_history_no_commits_are_told(void **state)
     push_target_clear(&target);
 }
 
+/* Under the remote's name there stands something else, or what was there long ago. */
+static void where_others_are_fetched_to_no_commits_are_told(void **state)
+{
+    static const struct {
+        const char *fetch;
+        bool told;
+    } rows[] = {
+        {"+refs/heads/main:refs/remotes/origin/main", true},
+        {"+refs/heads/*:refs/remotes/there/*", false},
+        {"+refs/heads/*:refs/remotes/origin/x/*", false},
+        {"+refs/heads/topic:refs/remotes/origin/main", false},
+        {"refs/pull/*:refs/remotes/origin/*", false},
+    };
+    const struct place *place = *state;
+    const char *const argv[] = {"git", "push", "-f", NULL};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct push_target target;
+        cleanup_free char *command =
+            xasprintf("git config remote.origin.fetch '%s'", rows[i].fetch);
+        assert_int_equal(shell(place, command), 0);
+        push_target_find(argv, place->root, place->environment, &target);
+        assert_non_null(target.refs);
+        if ((target.commits.sent != NULL) != rows[i].told)
+            fail_msg("%s", rows[i].fetch);
+        push_target_clear(&target);
+    }
+}
+
 /* To a repository where there is none of them, git lists what it would write. */
 static void branches_are_those_that_git_writes(void **state)
 {
@@ -701,6 +729,7 @@ int main(void)
         WITH_REPOSITORY(variables_can_lead_elsewhere),
         WITH_REPOSITORY(a_push_names_its_branches),
         WITH_REPOSITORY(how_its_commits_are_seen_is_told),
+        WITH_REPOSITORY(where_others_are_fetched_to_no_commits_are_told),
         WITH_REPOSITORY(of_a_part_of_the_history_no_commits_are_told),
         WITH_REPOSITORY(branches_are_those_that_git_writes),
         WITH_REPOSITORY(what_the_words_say_needs_no_repository),
