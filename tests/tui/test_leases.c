@@ -231,7 +231,8 @@ static void a_rule_is_told_as_it_was_made(void **state)
                         "decision=\"allow\")")};
     console_observer()->decided(tui->console, call, &asked);
     tui_settle(tui);
-    assert_true(tui_says(tui, "make test|clean (these tasks, and any further words)"));
+    assert_true(
+        tui_says(tui, "make test|clean (WITHOUT the sandbox; these tasks, and any further words)"));
 }
 
 /* It is news until another call has ended, once it can have been read. */

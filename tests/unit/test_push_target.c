@@ -550,6 +550,16 @@ static void where_others_are_fetched_to_no_commits_are_told(void **state)
             fail_msg("%s", rows[i].fetch);
         push_target_clear(&target);
     }
+    /* and that is not where it goes */
+    struct push_target target;
+    assert_int_equal(shell(place, "git config remote.origin.fetch "
+                                  "'+refs/heads/*:refs/remotes/origin/*' && "
+                                  "git config remote.origin.pushurl https://elsewhere.example/x"),
+                     0);
+    push_target_find(argv, place->root, place->environment, &target);
+    assert_non_null(target.refs);
+    assert_null(target.commits.there);
+    push_target_clear(&target);
 }
 
 /* To a repository where there is none of them, git lists what it would write. */
