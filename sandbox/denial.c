@@ -118,14 +118,34 @@ static bool is_protected(const char *start, size_t length)
     return false;
 }
 
-static bool store_path(char *path, size_t size, const char *start, size_t length)
+static bool store_name(char *path, size_t size, const char *start, size_t length)
 {
-    if (length == 0 || length >= size ||
-        (!memchr(start, '/', length) && !is_protected(start, length)))
+    if (length == 0 || length >= size)
         return false;
     memcpy(path, start, length);
     path[length] = '\0';
     return true;
+}
+
+static bool store_path(char *path, size_t size, const char *start, size_t length)
+{
+    return (memchr(start, '/', length) || is_protected(start, length)) &&
+           store_name(path, size, start, length);
+}
+
+/* git's 'open("PATH"): message': what is given to such a function is a path, slash or none. */
+static bool argument_path(const char *line, const char *message, char *path, size_t size)
+{
+    static const char *const CALLS[] = {"open(", "opendir(", "readlink(", "stat(", "mkdir("};
+    for (size_t i = 0; i < sizeof CALLS / sizeof *CALLS; i++) {
+        const char *call = strstr(line, CALLS[i]);
+        const char *start = call ? call + strlen(CALLS[i]) + 1 : NULL;
+        const char *end = message - 4;
+        if (call && start < end && strchr("\"'", start[-1]) && end[0] == start[-1] &&
+            memcmp(end + 1, "): ", 3) == 0)
+            return store_name(path, size, start, (size_t)(end - start));
+    }
+    return false;
 }
 
 /* 'PATH', "PATH", `PATH' and the curly quotes that GNU programs print in UTF-8. */
@@ -197,8 +217,8 @@ static bool bare_path(const char *line, char *path, size_t size)
 
 static void extract_path(const char *line, const char *message, char *path, size_t size)
 {
-    if (!quoted_path(line, path, size) && !field_path(line, message, path, size) &&
-        !bare_path(line, path, size))
+    if (!argument_path(line, message, path, size) && !quoted_path(line, path, size) &&
+        !field_path(line, message, path, size) && !bare_path(line, path, size))
         path[0] = '\0';
 }
 
