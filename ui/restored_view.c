@@ -17,17 +17,40 @@ static void add_rows(struct document *text, const char *heading, const char *row
         document_add(text, heading, DOCUMENT_WORDS, THEME_OVERLAY_DIM, otherwise);
 }
 
+static size_t count_unsandboxed(const struct rules *rules)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < rules_count(rules); i++)
+        count += rules_at(rules, i)->bypass && !rules_at(rules, i)->shadow;
+    return count;
+}
+
+static char *rules_words(const struct rules *rules)
+{
+    size_t count = rules_count(rules) + rules_network_count(rules);
+    size_t unsandboxed = count_unsandboxed(rules);
+
+    if (unsandboxed == 0)
+        return xasprintf(P_("%zu rule of your files holds as before; :rules shows it",
+                            "%zu rules of your files hold as before; :rules shows them", count),
+                         count);
+    return xasprintf(
+        P_("%zu rule of your files holds as before, %zu WITHOUT the sandbox; :rules shows it",
+           "%zu rules of your files hold as before, %zu WITHOUT the sandbox; :rules shows them",
+           count),
+        count, unsandboxed);
+}
+
 /* They are no approvals for the session, and whoever made them looks for them here. */
 static void add_rules(struct document *text, const struct rules *rules)
 {
-    size_t count = rules != NULL ? rules_count(rules) + rules_network_count(rules) : 0;
-    cleanup_free char *words =
-        xasprintf(P_("%zu rule of your files holds as before; :rules shows it",
-                     "%zu rules of your files hold as before; :rules shows them", count),
-                  count);
+    cleanup_free char *words = NULL;
 
-    if (count > 0)
-        document_add(text, _("Rules"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, words);
+    if (rules == NULL || rules_count(rules) + rules_network_count(rules) == 0)
+        return;
+    words = rules_words(rules);
+    document_add(text, _("Rules"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, words);
 }
 
 void restored_view_text(struct document *text, const struct console_restored *restored,

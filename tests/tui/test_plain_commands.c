@@ -124,7 +124,8 @@ static void what_came_back_is_read_out(void **state)
     struct plain *plain;
 
     setup.restored = &restored;
-    fake_core_own_rules(world->core, "prefix_rule(pattern=[\"npm\"], decision=\"allow\")");
+    fake_core_own_rules(world->core,
+                        "prefix_rule(pattern=[\"npm\"], decision=\"allow\", sandbox=\"keep\")");
     plain = plain_new(&setup, &error);
     assert_non_null(plain);
     settle(world);
@@ -133,6 +134,28 @@ static void what_came_back_is_read_out(void **state)
     assert_true(said(world, "none for the session\n"));
     assert_true(said(world, "1 rule of your files holds as before; :rules shows it\n"));
     assert_true(said(world, "1 denial of yours\n"));
+    plain_free(&plain);
+}
+
+/* What needs no question and no sandbox is told at once. */
+static void rules_that_leave_the_sandbox_came_back(void **state)
+{
+    struct world *world = *state;
+    const struct console_restored restored = {.console = "one"};
+    struct plain_setup setup = world->setup;
+    struct error error = ERROR_INIT;
+    struct plain *plain;
+
+    setup.restored = &restored;
+    fake_core_own_rules(world->core,
+                        "prefix_rule(pattern=[\"npm\"], decision=\"allow\")\n"
+                        "prefix_rule(pattern=[\"rm\"], decision=\"allow\", shadow=True)\n"
+                        "prefix_rule(pattern=[\"ls\"], decision=\"allow\", sandbox=\"keep\")");
+    plain = plain_new(&setup, &error);
+    assert_non_null(plain);
+    settle(world);
+    assert_true(said(world, "3 rules of your files hold as before, 1 WITHOUT the sandbox; :rules "
+                            "shows them\n"));
     plain_free(&plain);
 }
 
@@ -456,6 +479,7 @@ int main(void)
         TEST(an_answer_is_taken_back),
         TEST(the_newest_answer_is_taken_back),
         TEST(what_came_back_is_read_out),
+        TEST(rules_that_leave_the_sandbox_came_back),
         TEST(a_denial_is_forgotten_by_its_number),
         TEST(rules_are_shown_with_what_they_did),
         TEST(the_record_is_read_while_requests_come),
