@@ -85,6 +85,8 @@ enum phrase {
     PHRASE_machine,
     PHRASE_made_up_code,
     PHRASE_mounts,
+    PHRASE_moves_fetched,
+    PHRASE_moves_reference,
     PHRASE_network_setup,
     PHRASE_opens_machine,
     PHRASE_other_rights,

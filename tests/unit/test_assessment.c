@@ -396,6 +396,10 @@ static void objects_are_named(void **state)
          "Throws away work that cannot be brought back, going to another commit: HEAD~1."},
         {"git reset --hard", "Throws away work that cannot be brought back."},
         {"git checkout -- a.c", "Throws away work that cannot be brought back: a.c."},
+        {"git update-ref refs/remotes/origin/main HEAD",
+         "Changes what counts as last fetched: refs/remotes/origin/main, HEAD."},
+        {"git update-ref refs/heads/main HEAD~1",
+         "Deletes or moves a branch or a tag: refs/heads/main, HEAD~1."},
         {"rm ../project/../x", "Deletes files outside the workspace: ../project/../x."},
     };
     struct assessment got;
