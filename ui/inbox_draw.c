@@ -230,7 +230,7 @@ static void draw_heading(const struct overlay_inbox *overlay, const struct theme
     render_cut(theme, place, columns->agent, columns->agents, dim, C_("inbox heading", "agent"));
     render_cut(theme, place, columns->age, AGE_COLUMNS - 1, dim, C_("inbox heading", "waits"));
     render_cut(theme, place, columns->category, columns->categories, dim,
-               C_("inbox heading", "risk kind"));
+               C_("inbox heading", "kind"));
     render_cut(theme, place, columns->command, place.columns - columns->command, dim, command);
     if (overlay->inbox.count > 1 && used + order_columns <= place.columns)
         render_string(theme, place, place.columns - order_columns, dim, order);

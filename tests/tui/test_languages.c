@@ -631,7 +631,7 @@ static void an_inbox(struct tui *tui)
     expect(tui, " %s ", C_("inbox heading", "risk"));
     expect(tui, " %s ", C_("inbox heading", "agent"));
     expect(tui, " %s ", C_("inbox heading", "waits"));
-    expect(tui, " %s ", C_("inbox heading", "risk kind"));
+    expect(tui, " %s ", C_("inbox heading", "kind"));
     expect(tui, " %s ", C_("inbox heading", "command"));
     expect(tui, "  %s ", C_("inbox heading", "oldest first"));
     tui_keys(tui, " ");
