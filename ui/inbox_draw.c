@@ -96,7 +96,8 @@ static char *category_word(const struct call *call)
     return count > 1 ? xasprintf("%s +%zu", word, count - 1) : xstrdup(word);
 }
 
-/* "×3 make install": how many ask for it goes with the command, which is cut first. */
+/* "×3 make install": how many ask for it goes with the command, which is cut first, and in its
+ * middle: what its last words do may be the gravest part of it. */
 static char *command_text(const struct theme *theme, const struct inbox_row *row,
                           const struct call *call, int columns)
 {
@@ -107,7 +108,7 @@ static char *command_text(const struct theme *theme, const struct inbox_row *row
     times = row->count > 1 ? xasprintf("%s%zu ", theme_glyph(theme, GLYPH_TIMES), row->count)
                            : xstrdup("");
     left = columns - (int)text_width(times, strlen(times));
-    line = call_text_row(call, (size_t)(left > 1 ? left : 1), theme);
+    line = call_text_row_ends(call, (size_t)(left > 1 ? left : 1), theme);
     return xasprintf("%s%s", times, line);
 }
 

@@ -75,7 +75,7 @@ char *text_line_ends(const char *text, size_t length, size_t columns, unsigned f
 
     text_escape(&line, text, length, flags);
     width = text_width(strbuf_str(&line), line.length);
-    if (width <= columns || columns < TEXT_ENDS_MIN)
+    if (width <= columns || columns < TEXT_LINE_ENDS_MIN)
         return text_line_as(text, length, columns, flags);
     head = text_fit(line.data, line.length, (columns - 1) * 2 / 3);
     columns -= 1 + text_width(line.data, head);

@@ -97,10 +97,11 @@ char *text_line(const char *text, size_t length, size_t columns);
 /* The same under those flags. */
 char *text_line_as(const char *text, size_t length, size_t columns, unsigned flags);
 /* The same, cut in the middle: both ends of it are there, unless there is hardly room. */
-#define TEXT_ENDS_MIN 16
+#define TEXT_LINE_ENDS_MIN 12 /* "curl -s…| sh" */
 char *text_line_ends(const char *text, size_t length, size_t columns, unsigned flags);
 /* The same of a path, where that can be between its parts: "/home/…/data/file". What it ends in is
  * the last to go. */
+#define TEXT_ENDS_MIN 16
 char *text_path_ends(const char *path, size_t length, size_t columns);
 /* The same of words to read, TEXT_PROSE: notices, reasons, why something failed. */
 char *text_sentence(const char *text, size_t length, size_t columns);

@@ -163,7 +163,8 @@ static void lines_are_cut_in_the_middle(void **state)
     (void)state;
     check_ends("as long as this is", 18, "as long as this is");
     check_ends("as long as this is.", 18, "as long as …is is.");
-    check_ends("too narrow for ends", 15, "too narrow for…");
+    check_ends("too narrow for ends", 12, "too nar…ends");
+    check_ends("too narrow for ends", 11, "too narrow…");
     check_ends("cp 日本語日本語日本語 日本語", 16, "cp 日本語…日本語");
     check_ends("a\x1b\x1b\x1b\x1b\x1b and then it goes on to the end", 20, "a<ESC x5> an…the end");
     check_ends("it says nothing of\x1b\x07 this", 20, "it says noth… this");
