@@ -73,11 +73,22 @@ static int mouse_mode(const struct console *console)
     return pane_mouse_mode(pane);
 }
 
+/* Where what it lies over is drawn: a box that is whole, above what must be read there. */
+static struct rect area_below(const struct console *console, const struct overlay *overlay,
+                              struct rect area)
+{
+    struct rect trail = console->layout.trail;
+
+    if (overlay->class->tells && !rect_empty(trail) && area.row + area.rows > trail.row)
+        area.rows = trail.row - area.row;
+    return area;
+}
+
 /* What a request's own question lies over is drawn with it. */
 static void draw_overlays(struct console *console, struct overlay *overlay, struct rect area)
 {
     if (overlay->below != NULL && !overlay->class->alone)
-        draw_overlays(console, overlay->below, area);
+        draw_overlays(console, overlay->below, area_below(console, overlay, area));
     overlay->class->draw(overlay, console, area);
 }
 

@@ -41,6 +41,7 @@ struct overlay_class {
     bool small;       /* has a shape for a screen below the least size */
     bool small_above; /* … where what it lies over has one */
     bool lets_line;   /* not read, but a colon begins a command there as well */
+    bool tells;       /* what its keys did stands in the trail: what it lies over ends above that */
     bool in_pane;     /* what it shows is the pane's, in the pane's own rows */
 };
 

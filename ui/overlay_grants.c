@@ -19,7 +19,6 @@
 #include "ui/operator_undo.h"
 #include "ui/overlay_full.h"
 #include "ui/overlay_inbox.h"
-#include "ui/view.h"
 #include "ui/wrap.h"
 
 #define INDENT 4            /* of the terms */
@@ -226,8 +225,6 @@ static void grants_draw(struct overlay *overlay, struct console *console, struct
         area.rows = trail.row - area.row;
         box = overlay_place(area, rows, columns);
     }
-    if (overlay->below != NULL) /* that covers it */
-        view_trail_draw(console);
     inner = rect_inner(box, 1, 2);
     inner.rows -= RULE_ROWS;
     keep_in_view(list, console, inner);
@@ -352,6 +349,7 @@ static const struct overlay_class grants_class = {
     .where = grants_where,
     .free = list_free,
     .reading = ACTION_GRANT_CLOSE,
+    .tells = true,
 };
 
 static void tick(void *argument)
@@ -373,4 +371,5 @@ void overlay_grants_show(struct console *console)
     list->timer = loop_timer_new(console->setup.loop, tick, console);
     loop_timer_start(list->timer, SECOND_MS);
     overlay_push(console, &list->base);
+    console_dirty(console, DIRTY_LAYOUT); /* what it lies over gets smaller */
 }

@@ -190,6 +190,7 @@ static void what_is_taken_back_over_it_is_said(void **state)
     assert_true(tui_shows(tui, "rm -r dist"));
     tui_keys(tui, "r");
     assert_true(tui_shows(tui, "taken back: c7, denied: rm -r dist"));
+    tui_golden(tui, "inbox_taken_back"); /* below a whole box */
     tui_presses(tui, "\x1b");
     tui_advance(tui, 50);
     assert_true(tui_shows(tui, "keys: inbox"));
