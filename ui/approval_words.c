@@ -363,16 +363,28 @@ struct ending {
     size_t named, count;
 };
 
-/* "c10, c11 and 3 more": so many of them. */
-static char *numbers_words(const struct ending *ending, size_t some)
+/* "c10 (curl x), c11 and 3 more": so many of them, the first `told` of these with their commands,
+ * each in so many columns. */
+static char *told_words(const struct ending *ending, size_t some, size_t told, int command)
 {
     cleanup_strbuf struct strbuf out = STRBUF_INIT;
 
-    for (size_t i = 0; i < some; i++)
-        strbuf_addf(&out, "%sc%" PRIu64, i > 0 ? ", " : "", ending->calls[i]->id);
+    for (size_t i = 0; i < some; i++) {
+        const struct call *call = ending->calls[i];
+        cleanup_free char *line =
+            i < told ? call_text_line_within(call, (size_t)command) : xstrdup("");
+
+        strbuf_addf(&out, i < told ? "%sc%" PRIu64 " (%s)" : "%sc%" PRIu64 "%s", i > 0 ? ", " : "",
+                    call->id, line);
+    }
     if (ending->count > some)
         strbuf_addf(&out, _(" and %zu more"), ending->count - some);
     return strbuf_steal(&out);
+}
+
+static char *numbers_words(const struct ending *ending, size_t some)
+{
+    return told_words(ending, some, 0, 0);
 }
 
 /* "c10 (alice: curl x), c11 (bob: make)": each command in so many columns (0: without it). */
@@ -416,6 +428,35 @@ static char *fitting_numbers(const struct ending *ending, int columns)
         words = numbers_words(ending, --some);
     }
     return words;
+}
+
+/* All numbers, the first `told` with as much of their commands as there is room for; NULL: there is
+ * too little. */
+static char *fitting_told(const struct ending *ending, size_t told, int columns)
+{
+    cleanup_free char *least = told_words(ending, ending->named, told, COMMAND_COLUMNS);
+
+    if (!fits(least, columns))
+        return NULL;
+    for (int wide = COMMAND_COLUMNS_MAX; wide > COMMAND_COLUMNS; wide--) {
+        cleanup_free char *words = told_words(ending, ending->named, told, wide);
+
+        if (fits(words, columns))
+            return steal_pointer(&words);
+    }
+    return steal_pointer(&least);
+}
+
+/* What was grave is told first; the numbers need no room for what they were. */
+static char *ended_words(const struct ending *ending, int columns)
+{
+    for (size_t told = ending->named; told > 0; told--) {
+        char *words = fitting_told(ending, told, columns);
+
+        if (words != NULL)
+            return words;
+    }
+    return fitting_numbers(ending, columns);
 }
 
 /* "; 3 of high risk; 2 of other agents". */
@@ -501,10 +542,10 @@ char *approval_words_ended(const struct orchestrator *orchestrator, const struct
         strbuf_addf(&out, _("c%" PRIu64 " denied"), call->id);
     } else {
         cleanup_free char *none = xasprintf(_("c%" PRIu64 " denied; ended: %s"), call->id, "");
-        cleanup_free char *numbers =
-            fitting_numbers(&ending, columns - (int)text_width(none, strlen(none)));
+        cleanup_free char *ended =
+            ended_words(&ending, columns - (int)text_width(none, strlen(none)));
 
-        strbuf_addf(&out, _("c%" PRIu64 " denied; ended: %s"), call->id, numbers);
+        strbuf_addf(&out, _("c%" PRIu64 " denied; ended: %s"), call->id, ended);
     }
     if (later > 0)
         strbuf_addf(&out,

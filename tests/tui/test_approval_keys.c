@@ -15,6 +15,7 @@
 #include "approval/prompt.h"
 #include "approval/retry_path.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "ui/approval_words.h"
 #include "ui/console_int.h"
 
@@ -882,10 +883,10 @@ static void calls_that_come_meanwhile_do_not_end(void **state)
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_ABORT);
     assert_in_range(fake_core_decision(tui->core, 0)->up_to, 2, 3);
-    assert_true(tui_shows(tui, "c2 denied; ended: c1; 3 calls that came meanwhile go on"));
+    assert_true(tui_shows(tui, "c2 denied; ended: c1 (make a); 3 calls that came meanwhile go on"));
 }
 
-static void what_has_ended_is_told_by_its_numbers(void **state)
+static void what_has_ended_is_told_by_all_numbers(void **state)
 {
     struct tui *tui = *state;
 
@@ -897,7 +898,8 @@ static void what_has_ended_is_told_by_its_numbers(void **state)
     tui_keys(tui, "x");
     tui_wait_guard(tui);
     tui_keys(tui, "\r");
-    assert_true(tui_shows(tui, "c6 denied; ended: c1, c2, c3, c4, c5"));
+    assert_true(tui_shows(
+        tui, "c6 denied; ended: c1 (sleep 1), c2 (sleep 1), c3 (sleep 1), c4 (sleep 1), c5"));
     tui->agent->orchestrator = NULL;
 }
 
@@ -928,7 +930,9 @@ static void numbers_that_do_not_fit_are_counted(void **state)
         unsigned later;
         const char *words;
     } rows[] = {
-        {80, 0, "c6 denied; ended: c1, c2, c3, c4, c5"},
+        {80, 0, "c6 denied; ended: c1 (sleep 1), c2 (sleep 1), c3 (sleep 1), c4 (sleep 1), c5"},
+        {46, 0, "c6 denied; ended: c1 (sleep 1), c2, c3, c4, c5"},
+        {45, 0, "c6 denied; ended: c1, c2, c3, c4, c5"},
         {36, 0, "c6 denied; ended: c1, c2, c3, c4, c5"},
         {35, 0, "c6 denied; ended: c1, c2 and 3 more"},
         {32, 0, "c6 denied; ended: c1 and 4 more"},
@@ -937,6 +941,33 @@ static void numbers_that_do_not_fit_are_counted(void **state)
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         cleanup_free char *words =
             approval_words_ended(tui->core, call, 0, rows[i].later, rows[i].columns);
+
+        assert_string_equal(words, rows[i].words);
+    }
+    tui->agent->orchestrator = NULL;
+}
+
+/* The grave ones first, with as much of each as there is room for; what an agent writes passes for
+ * no other call. */
+static void what_has_ended_is_told_with_its_command(void **state)
+{
+    static const struct {
+        int columns;
+        const char *words;
+    } rows[] = {
+        {80, "c4 denied; ended: c2 (git clean -fdx), c1 (\"make a), c9 (rm -rf …\"), c3 (make b)"},
+        {66, "c4 denied; ended: c2 (git clean -fdx), c1 (\"make a), c9 (rm…\"), c3"},
+        {60, "c4 denied; ended: c2 (git clean -fdx), c1, c3"},
+    };
+    struct tui *tui = *state;
+
+    tui->agent->orchestrator = tui->core;
+    fake_core_hold(tui->core, tui->agent, "make a), c9 (rm -rf all/of/it\x1b[m", RISK_LOW);
+    tui_request_inside(tui, "git clean -fdx", RISK_HIGH);
+    fake_core_hold(tui->core, tui->agent, "make b", RISK_LOW);
+    struct call *call = tui_request(tui, "make", RISK_LOW);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        cleanup_free char *words = approval_words_ended(tui->core, call, 0, 0, rows[i].columns);
 
         assert_string_equal(words, rows[i].words);
     }
@@ -1185,9 +1216,10 @@ int main(void)
         TEST(how_grave_they_are_is_not_cut),
         TEST(ending_a_connection_tells_what_it_is_for),
         TEST(calls_that_come_meanwhile_do_not_end),
-        TEST(what_has_ended_is_told_by_its_numbers),
+        TEST(what_has_ended_is_told_by_all_numbers),
         TEST(what_ended_with_another_is_told_once),
         TEST(numbers_that_do_not_fit_are_counted),
+        TEST(what_has_ended_is_told_with_its_command),
         TEST(calls_that_come_meanwhile_take_no_place),
         TEST(a_call_that_has_become_grave_asks_anew),
         TEST(a_command_that_ends_is_no_other_call),

@@ -633,7 +633,8 @@ static void calls_that_come_meanwhile_do_not_end(void **state)
     type(world, "yes\n");
     assert_int_equal(decision(world)->kind, REVIEW_ABORT);
     assert_int_equal(decision(world)->up_to, 2);
-    assert_true(said(world, "c2 denied; ended: c1; 1 call that came meanwhile goes on"));
+    assert_true(
+        said(world, "c2 denied; ended: c1 (curl example.org); 1 call that came meanwhile goes on"));
 }
 
 /* But not what it was not said to be. */
