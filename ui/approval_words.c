@@ -569,19 +569,19 @@ static char *path_ends(const struct approval_content *content, int columns)
 /* How it is said where there is least room for it. */
 static const char *least_path_words(const struct approval_content *content)
 {
-    return content->path_lasts ? _("only this (session): %s") : _("once: may write %s");
+    return content->path_lasts ? _("session: write %s") : _("once: may write %s");
 }
 
-static char *least_path_ends(const struct approval_content *content, int columns)
+/* What there is room for within those words. */
+static int path_columns(const char *words, int columns)
 {
-    const char *least = least_path_words(content);
-
-    return path_ends(content, columns - ((int)text_width(least, strlen(least)) - 2));
+    return columns - ((int)text_width(words, strlen(words)) - 2);
 }
 
-bool approval_words_name_path(const struct approval_content *content, int columns)
+/* Is the name that the path ends in whole, where it has so many columns? */
+static bool has_name(const struct approval_content *content, int columns)
 {
-    cleanup_free char *ends = least_path_ends(content, columns);
+    cleanup_free char *ends = path_ends(content, columns);
     const char *cut = strstr(ends, "…");
 
     if (cut == NULL)
@@ -590,8 +590,26 @@ bool approval_words_name_path(const struct approval_content *content, int column
     return cut[0] == '/' && cut[1] != '\0'; /* the slash of a directory alone is no name */
 }
 
-/* The path whole, if there is room, or else both its ends. For the session it is for this command
- * alone; how long it holds the fewest of words say, too. */
+bool approval_words_name_path(const struct approval_content *content, int columns)
+{
+    return has_name(content, path_columns(least_path_words(content), columns));
+}
+
+/* For this command alone, and with the path cut: what that gives is worth more than its beginning,
+ * as long as it has a name. */
+static char *lasting_path_words(const struct approval_content *content, int columns)
+{
+    int left = path_columns(_("only this, for this session: may write %s"), columns);
+    bool named = has_name(content, left);
+    cleanup_free char *ends =
+        path_ends(content, named ? left : path_columns(least_path_words(content), columns));
+
+    return named ? xasprintf(_("only this, for this session: may write %s"), ends)
+                 : xasprintf(_("session: write %s"), ends);
+}
+
+/* The path whole, if there is room, or else both its ends. How long it holds the fewest of words
+ * say, too. */
 static char *path_words(const struct approval_content *content, int columns)
 {
     bool lasts = content->path_lasts;
@@ -601,16 +619,15 @@ static char *path_words(const struct approval_content *content, int columns)
                             : _("once, in sandbox: may write %s");
     cleanup_free char *whole =
         content->path_holds ? xasprintf(_("all in %s"), content->path) : xstrdup(content->path);
-    cleanup_free char *ends = least_path_ends(content, columns);
+    cleanup_free char *ends = path_ends(content, path_columns(least_path_words(content), columns));
 
-    if (fits(whole, columns - ((int)text_width(words, strlen(words)) - 2)))
+    if (fits(whole, path_columns(words, columns)))
         return lasts ? xasprintf(_("only this, for this session, in sandbox: may write %s"), whole)
                      : xasprintf(_("once more in the sandbox, and may write %s"), whole);
-    if (fits(whole, columns - ((int)text_width(few, strlen(few)) - 2)))
+    if (fits(whole, path_columns(few, columns)))
         return lasts ? xasprintf(_("only this, for this session: may write %s"), whole)
                      : xasprintf(_("once, in sandbox: may write %s"), whole);
-    return lasts ? xasprintf(_("only this (session): %s"), ends)
-                 : xasprintf(_("once: may write %s"), ends);
+    return lasts ? lasting_path_words(content, columns) : xasprintf(_("once: may write %s"), ends);
 }
 
 /* A command that is known to connect has no host by that, even if it names one. */

@@ -666,7 +666,7 @@ static void a_path_that_is_for_once_says_so(void **state)
 /* In two columns there is room neither for all of the words nor for the path, and the row above
  * says what stands in short. The name that it ends in is whole, where that can be: its key has a
  * row as well. */
-static void a_narrow_answer_for_the_session_is_for_this_alone(void **state)
+static void a_narrow_answer_for_the_session_names_its_path(void **state)
 {
     struct tui *tui = *state;
     struct call *call = stopped_at_a_path(tui, true);
@@ -682,14 +682,37 @@ static void a_narrow_answer_for_the_session_is_for_this_alone(void **state)
     assert_true(tui_shows(tui, "w  once: may write …/outside/ (W) "));
     assert_true(tui_shows(tui, "↵: the key, then Enter   W: how long w holds "));
     tui_keys(tui, "W");
-    assert_true(tui_shows(tui, "w  only this (session): …/outside/ "));
+    assert_true(tui_shows(tui, "w  session: write …/outside/ (W) "));
     assert_true(tui_shows(tui, "W: how long w holds "));
+    free(call->prompt->path);
+    call->prompt->path = xstrdup("/srv/www/shop/releases/origin.git");
+    call->prompt->revision++;
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "W");
+    assert_true(tui_shows(tui, "w  session: write …/origin.git/ "));
     free(call->prompt->path);
     call->prompt->path = xstrdup("/srv/www/shop/releases/origin-of-all.git");
     call->prompt->revision++;
     tui_settle(tui);
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "w  once: may write …of-all.git/ (W) "));
+}
+
+/* Where its name has room beside that, it is said whom it is for, however long the path is. */
+static void an_answer_for_the_session_is_for_this_alone(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = stopped_at_a_path(tui, true);
+
+    free(call->prompt->path);
+    call->prompt->path = xstrdup("/srv/www/shop/releases/of/all/the/years/and/months/origin.git");
+    call->prompt->revision++;
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "W");
+    assert_true(tui_shows(tui, "w  only this, for this session: may write "));
+    assert_true(tui_shows(tui, "/origin.git (W)"));
 }
 
 /* Grave is grave, also in a sandbox. */
@@ -758,7 +781,8 @@ int main(void)
         TEST(the_choice_of_a_path_is_kept),
         TEST(the_choice_of_a_path_is_for_its_request_alone),
         TEST(a_path_that_is_for_once_says_so),
-        TEST(a_narrow_answer_for_the_session_is_for_this_alone),
+        TEST(a_narrow_answer_for_the_session_names_its_path),
+        TEST(an_answer_for_the_session_is_for_this_alone),
         TEST(a_grave_one_takes_enter_with_a_path_too),
         TEST(fewer_words_for_once_say_once),
     };
