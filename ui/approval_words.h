@@ -26,10 +26,10 @@ bool approval_words_ends_with(const struct call *call, const struct call *other,
  * there are none. Caller frees. */
 char *approval_words_ends(const struct orchestrator *orchestrator, const struct call *call,
                           uint64_t up_to, const struct approval_ends *ends, int columns);
-/* What to say after such an answer, asked for before it is given: "c3 denied; ended: c4 (make a), c6
- * and 2 more", in so many columns, with the commands that all the numbers leave room for; `later`:
- * so many calls of the same session have come since what ends was shown, and go on. NULL: there is
- * nothing but the denial. Caller frees. */
+/* What to say after such an answer, asked for before it is given: "c3 denied; ended: c4 (make a),
+ * c6 and 2 more", in so many columns, with the commands that all the numbers leave room for;
+ * `later`: so many calls of the same session have come since what ends was shown, and go on. NULL:
+ * there is nothing but the denial. Caller frees. */
 char *approval_words_ended(const struct orchestrator *orchestrator, const struct call *call,
                            uint64_t up_to, unsigned later, int columns);
 
