@@ -55,6 +55,14 @@ static struct call *command_of(const struct way *way)
     return orchestrator_find_call(way->gate->orchestrator, way->command);
 }
 
+/* Who stops a command has ended what it asks for, too. */
+static const char *why_over(const struct way *way, const char *otherwise)
+{
+    const struct call *command = command_of(way);
+    bool stopped = command != NULL && command->cancelled_by == CANCELLED_BY_OPERATOR;
+    return stopped ? REACH_COMMAND_STOPPED : otherwise;
+}
+
 /* ---- questions ------------------------------------------------------------------------------- */
 
 static struct reach *reach_of(const struct gate *gate, const struct proxy_question *asked)
@@ -210,7 +218,8 @@ static void on_withdrawn(void *argument, struct passage *connection)
                         (question->count - i) * sizeof(*question->waiting));
                 tell_waiting(way, question);
                 if (question->count == 0)
-                    cancel_question(way, question, N_("the program stopped waiting"));
+                    cancel_question(way, question,
+                                    why_over(way, N_("the program stopped waiting")));
                 return;
             }
 }
@@ -300,7 +309,7 @@ static void free_way(struct way **place)
     while (way->questions != NULL) {
         struct question *question = way->questions;
         question->count = 0; /* its connections end with the proxy */
-        cancel_question(way, question, "its command has ended");
+        cancel_question(way, question, why_over(way, N_("its command has ended")));
     }
     proxy_free(&way->proxy);
     free(way);

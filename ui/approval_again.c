@@ -19,7 +19,7 @@
 static bool answered(const struct call *call)
 {
     return call->decision.kind != REVIEW_NONE && call->decision.source == DECIDED_BY_USER &&
-           !call_text_ended_with_another(call);
+           !call_text_stopped_unanswered(call);
 }
 
 /* Did the operator answer it, or it ended before? What a rule or an earlier answer let run was no
@@ -80,9 +80,11 @@ static char *elsewhere_words(const struct call *last)
 
 static char *again_words(const struct call *last, unsigned count)
 {
+    bool stopped = call_text_stopped_unanswered(last);
     bool withdrawn = last->cancelled && last->cancelled_by == CANCELLED_BY_CLIENT;
     cleanup_free char *answer =
         answered(last) ? answer_words(last)
+        : stopped      ? xstrdup(_("stopped by you"))
         : withdrawn    ? xasprintf(_("ended unanswered: %s"), call_text_withdrawn(last))
                        : xstrdup(_("ended unanswered"));
 

@@ -310,9 +310,12 @@ static const char *cancelled_words(const struct call *call)
     }
 }
 
-bool call_text_ended_with_another(const struct call *call)
+bool call_text_stopped_unanswered(const struct call *call)
 {
-    return call->cancelled && call->decision.kind == REVIEW_ABORT;
+    enum review_kind kind = call->decision.kind;
+
+    return call->cancelled && call->cancelled_by == CANCELLED_BY_OPERATOR &&
+           (kind == REVIEW_DENIED || kind == REVIEW_ABORT);
 }
 
 /* A call that ended without running, or was withdrawn. */
@@ -331,7 +334,7 @@ static struct call_standing standing_unrun(const struct call *call)
         standing.words = xstrdup(_("denied: agent stopped"));
     } else if (call->requirement.kind == REQUIREMENT_FORBIDDEN) {
         standing.words = xstrdup(_("refused"));
-    } else if (!call_text_ended_with_another(call) &&
+    } else if (!call_text_stopped_unanswered(call) &&
                (call->decision.kind == REVIEW_DENIED || call->decision.kind == REVIEW_ABORT ||
                 call->decision.kind == REVIEW_TIMED_OUT)) {
         standing.words = xstrdup(call->decision.taken_back ? _("denied, taken back") : _("denied"));

@@ -91,8 +91,8 @@ const char *call_text_category_word(const struct assessment *assessment,
 size_t call_text_to_ascii(char **text);
 /* In which line of the command's text the byte is, counted from 1; 0 when it has but one. */
 size_t call_text_line_number(const struct call *call, size_t at);
-/* Did it end with another, whose open calls the operator has ended? Nobody looked at it then. */
-bool call_text_ended_with_another(const struct call *call);
+/* Did the operator stop it before it was answered, by itself or with others? That is no answer. */
+bool call_text_stopped_unanswered(const struct call *call);
 
 /* "would have let it run unasked (FILE:LINE)": what a rule that only reports would have done; NULL
  * when none matches. Untrusted, not escaped; caller frees. */

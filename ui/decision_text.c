@@ -153,7 +153,7 @@ char *decision_text_words(const struct call *call)
     cleanup_free char *words = decision_text_what(call);
     cleanup_free char *back = remedy(call);
 
-    if (call_text_ended_with_another(call))
+    if (call_text_stopped_unanswered(call))
         return xstrdup(_("stopped by you"));
     if ((covered && call->decision.path != NULL) ||
         (*back != '\0' && review_kind_approves(call->decision.kind)))

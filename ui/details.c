@@ -562,7 +562,7 @@ void details_call(struct document *document, const struct call *call,
     if (call->reach != NULL)
         add_raw(document, _("What failed"), call->reach->unreached);
     add_decision(document, call);
-    if (!call_text_ended_with_another(call)) /* what its agent is told then is not yours */
+    if (!call_text_stopped_unanswered(call)) /* what its agent is told then is not yours */
         add_prose(document, _("Your message"),
                   call->secret_words && call->decision.message != NULL ? MASK_SIGN
                                                                        : call->decision.message);

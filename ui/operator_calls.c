@@ -30,8 +30,7 @@ void operator_stop_call(const struct desk *desk, struct call *call)
     if (call->state == CALL_FINISHED)
         desk_remark(desk, THEME_DIM, _("c%" PRIu64 " has finished already"), call->id);
     else
-        orchestrator_cancel(desk->orchestrator, call, CANCELLED_BY_OPERATOR,
-                            "stopped by the operator");
+        orchestrator_cancel(desk->orchestrator, call, CANCELLED_BY_OPERATOR, STOPPED_BY_OPERATOR);
 }
 
 void operator_show(const struct desk *desk, const char *argument)

@@ -102,7 +102,7 @@ static const char *failure_text(const struct call *call)
     if (call->failure != NULL)
         return call->failure;
     if (call->cancelled && call->cancelled_by == CANCELLED_BY_OPERATOR)
-        return "stopped by the operator";
+        return STOPPED_BY_OPERATOR;
     if (attempt != NULL && attempt->result.outcome == RUN_FAILED)
         return attempt->result.failure;
     /* Why it was asked is no reason that the operator gave. */

@@ -298,8 +298,11 @@ bool call_transition_allowed(enum call_state from, enum call_state to);
 /* Exit statuses that are Assent's own; they follow timeout(1) and the shells, 77 is EX_NOPERM. */
 enum { EXIT_STATUS_REFUSED = 77, EXIT_STATUS_TIMED_OUT = 124, EXIT_STATUS_FAILED = 125 };
 
-/* The failure of what the end of the console has ended. */
+/* What ended it otherwise: the failure of what the end of the console has ended, and the messages
+ * that what the operator stopped is refused with. */
 #define ENDED_WITH_CONSOLE "the console ended"
+#define STOPPED_BY_OPERATOR "stopped by the operator"
+#define AGENT_STOPPED_BY_OPERATOR "the operator stopped this agent"
 
 /* Exit status as a shell would give it: the command's own, 128+signal, 77 refused, 124 timed out,
  * 125 Assent failed. Meaningful once finished. */

@@ -91,7 +91,7 @@ static void abort_stopped(struct orchestrator *orchestrator, const struct sessio
         entry->call.agent_stopped = !entry->cancel_requested; /* else it was ended before */
         entry->abort_requested = true;
         orchestrator_cancel(orchestrator, &entry->call, CANCELLED_BY_OPERATOR,
-                            "the operator stopped this agent");
+                            AGENT_STOPPED_BY_OPERATOR);
     }
 }
 

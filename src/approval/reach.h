@@ -13,11 +13,14 @@
 #include <stdint.h>
 
 #include "approval/policy.h"
+#include "base/i18n.h"
 #include "command/rules.h"
 #include "risk/assessment.h"
 
 /* The word in front of the URL in what is asked, granted and recorded; no such program is run. */
 #define REACH_WORD "network-access"
+/* Why one ends that nobody answers any more. */
+#define REACH_COMMAND_STOPPED N_("its command was stopped by the operator")
 
 struct reach {
     char *host;      /* in its one form: small letters, A-labels; printable ASCII */

@@ -194,8 +194,7 @@ static bool abort_others(const struct call_entry *entry)
         if (!session_abort_ends(&entry->call, &other->call, entry->answer_up_to))
             continue;
         any = other->abort_requested = other->call.ended_with = true;
-        orchestrator_cancel(orchestrator, &other->call, CANCELLED_BY_OPERATOR,
-                            "stopped by the operator");
+        orchestrator_cancel(orchestrator, &other->call, CANCELLED_BY_OPERATOR, STOPPED_BY_OPERATOR);
     }
     return any;
 }

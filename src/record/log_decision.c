@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "approval/call.h"
 #include "approval/decision_words.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
@@ -52,11 +53,20 @@ static struct lease lease_of(const json_t *decided)
     return lease;
 }
 
-/* The operator ended it with another call: nobody looked at it then. */
-static bool ended_with_another(const struct log_call *call)
+/* The operator stopped it, by itself or with others, before they answered. */
+static bool stopped_unanswered(const struct log_call *call)
 {
-    return strcmp(call->decision, "abort") == 0 &&
-           json_is_true(json_object_get(call->finished, "cancelled"));
+    bool refused = strcmp(call->decision, "denied") == 0 || strcmp(call->decision, "abort") == 0;
+    return refused && json_is_true(json_object_get(call->finished, "cancelled"));
+}
+
+/* What such a call is refused with is none of the operator's words. */
+bool log_decision_is_stop(const json_t *event)
+{
+    const char *source = text_of(event, "source"), *message = text_of(event, "message");
+    return source != NULL && source_of(source) == DECIDED_BY_USER && message != NULL &&
+           (strcmp(message, STOPPED_BY_OPERATOR) == 0 ||
+            strcmp(message, AGENT_STOPPED_BY_OPERATOR) == 0);
 }
 
 /* Of an older record only the rule itself tells. */
@@ -94,6 +104,8 @@ static struct decided decided_of(const json_t *event, bool is_host)
 char *log_decision_of(const json_t *event)
 {
     const struct decided decided = decided_of(event, false);
+    if (log_decision_is_stop(event))
+        return xstrdup(_("stopped by you"));
     cleanup_free char *words = decision_words(&decided);
     cleanup_free char *who = decision_words_by(&decided);
     return xasprintf("%s, %s", words, who);
@@ -133,12 +145,23 @@ static const char *missing(const struct log_call *call)
     return status == 127 ? _("not found") : status == 126 ? _("not executable") : NULL;
 }
 
+/* A host was asked for, and with its command the operator stopped the question. */
+static bool command_was_stopped(const struct log_call *call)
+{
+    const char *failure = text_of(call->finished, "failure");
+    return *call->decision == '\0' && failure != NULL &&
+           strcmp(failure, REACH_COMMAND_STOPPED) == 0 &&
+           json_is_object(json_object_get(call->received, "network"));
+}
+
 char *log_decision_words(const struct log_call *call)
 {
     if (missing(call) != NULL)
         return xstrdup(missing(call));
-    if (ended_with_another(call))
+    if (stopped_unanswered(call))
         return xstrdup(_("stopped by you"));
+    if (command_was_stopped(call))
+        return xstrdup(_(REACH_COMMAND_STOPPED));
     if (*call->decision != '\0' && !call->open)
         return last_decision(call);
     return xasprintf("%s%s%s",

@@ -13,5 +13,7 @@ bool log_decision_rule_lasts(const struct log_call *call);
 
 /* The same of an event `decision` alone. */
 char *log_decision_of(const json_t *event);
+/* Did the operator stop the call, and answer nothing? */
+bool log_decision_is_stop(const json_t *event);
 
 #endif

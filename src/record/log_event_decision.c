@@ -233,7 +233,7 @@ json_t *log_event_decision(const struct call *call, const struct prompt *prompt)
     if (decision->rule != NULL)
         log_put_bool(event, "rule_lasts", decision->rule_lasts);
     log_put_text(event, "path", decision->path);
-    if (call->secret_words && decision->message != NULL)
+    if (call->secret_words && decision->message != NULL && !call->cancelled) /* by the operator */
         log_put_text(event, "message", MASK_SIGN);
     else
         log_put_masked(event, "message", decision->message);

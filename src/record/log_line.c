@@ -315,7 +315,8 @@ static void add_decision(struct strbuf *out, json_t *event)
     strbuf_addstr(out, words);
     if (json_object_get(event, "waited_ms") != NULL)
         strbuf_addf(out, _(", after %s s"), waited);
-    add_text(out, event, "message");
+    if (strcmp(text_of(event, "message"), STOPPED_BY_OPERATOR) != 0) /* the words say so */
+        add_text(out, event, "message");
 }
 
 static void add_start(struct strbuf *out, json_t *event)
@@ -393,8 +394,9 @@ const char *log_line_exit(json_t *finished)
 
 static void add_finished(struct strbuf *out, json_t *event)
 {
+    bool stopped = strcmp(text_of(event, "cancelled_by"), "operator") == 0;
     if (log_line_exit_denies(event)) /* its agent was told a status that no program ended with */
-        strbuf_addstr(out, _("is over: denied"));
+        strbuf_addstr(out, stopped ? _("is over: stopped by you") : _("is over: denied"));
     else
         strbuf_addf(out, _("is over: exit %d%s"), (int)number_of(event, "exit_status"),
                     log_line_exit(event));

@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "command/wrapper.h"
+#include "record/log_decision.h"
 
 #define READ_AT_ONCE 256 /* lines, of a step */
 #define WHAT_MAX 120     /* bytes of what was asked that are told */
@@ -193,9 +194,12 @@ static void note_answer(struct log_stats *stats, const struct log_entry *line, j
     json_t *waited = json_object_get(decision, "waited_ms");
     if (!json_is_integer(waited) || !close_question(stats, line->call, &question))
         return;
-    bool approved = review_kind_approves((enum review_kind)line->value);
-    count_one(question.cause, approved ? "approved" : "denied");
-    count_one(question.asked, approved ? "approved" : "denied");
+    const char *answer =
+        review_kind_approves((enum review_kind)line->value) ? "approved" : "denied";
+    if (!log_decision_is_stop(decision)) {
+        count_one(question.cause, answer);
+        count_one(question.asked, answer);
+    }
     note_wait(stats, json_integer_value(waited));
 }
 

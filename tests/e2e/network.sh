@@ -256,8 +256,40 @@ the_network_can_be_closed_and_opened() {
     console_stop main
 }
 
+# Neither it nor what it asked for was denied: the console and the record say who ended them.
+what_is_stopped_says_so() {
+    open_console
+    client one -- curl -sS http://127.0.0.2:9/
+    wants main 'http://127.0.0.2:9'
+    keys main Escape
+    unasked main
+    typed main ':stop c1'
+    keys main Enter
+    client_ends one 143
+    wait_screen main 'its command was stopped by the operator'
+    client two -- git clean -fdxq
+    wait_screen main 'c3'
+    asked main 'git clean -fdxq'
+    keys main Escape
+    unasked main
+    typed main ':stop c3'
+    keys main Enter
+    client_ends two 77
+    wait_screen main 'c3 stopped by you: git clean -fdxq'
+    screen main >"$e2e_dir/stopped"
+    if grep -q ' denied' "$e2e_dir/stopped"; then return 1; fi
+    console_stop main
+    assent log calls >"$e2e_dir/rows"
+    grep -q 'its command was stopped by the operator' "$e2e_dir/rows"
+    grep -q 'stopped by you .*git clean -fdxq' "$e2e_dir/rows"
+    assent log c3 >"$e2e_dir/events"
+    grep -q ' is over: stopped by you' "$e2e_dir/events"
+    if grep -q 'denied\|undecided' "$e2e_dir/rows" "$e2e_dir/events"; then return 1; fi
+}
+
 test_case one_request_is_asked_and_granted
 test_case what_is_allowed_may_not_answer
+test_case what_is_stopped_says_so
 test_case an_agent_is_told_what_could_not_be_reached
 test_case tls_passes_and_the_session_remembers
 test_case a_host_is_remembered_for_the_project

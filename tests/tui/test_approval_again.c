@@ -417,6 +417,20 @@ static void a_key_between_the_two_is_said_not_to_be_taken(void **state)
     assert_false(tui_shows(tui, "stays"));
 }
 
+/* Who stopped it said neither yes nor no. */
+static void one_that_was_stopped_was_not_denied(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    orchestrator_cancel(tui->core, call, CANCELLED_BY_OPERATOR, STOPPED_BY_OPERATOR);
+    call->decision = (struct review_decision){.kind = REVIEW_DENIED, .source = DECIDED_BY_USER};
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "Again       c1 was the same: stopped by you"));
+}
+
 /* One that takes the place of another which went away as the operator was about to answer. */
 static void one_in_the_place_of_one_that_is_gone_says_so(void **state)
 {
@@ -911,6 +925,7 @@ int main(void)
         TEST(what_only_looks_the_same_is_not_again),
         TEST(a_key_between_the_two_is_said_not_to_be_taken),
         TEST(why_a_rule_does_not_cover_an_address_is_said),
+        TEST(one_that_was_stopped_was_not_denied),
         TEST(one_in_the_place_of_one_that_is_gone_says_so),
         TEST(one_in_another_form_has_not_ended),
         TEST(a_key_for_a_request_that_is_gone_is_dropped),

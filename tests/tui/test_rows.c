@@ -454,26 +454,32 @@ static void what_ran_outside_is_marked(void **state)
     call->attempts[0].sandbox = ATTEMPT_TURN_DEFAULT;
 }
 
-/* What x ended beside the request that it was pressed for has one name everywhere. */
-static void what_ended_with_another_has_one_name(void **state)
+/* What x ended beside the request that it was pressed for has one name everywhere, and so has what
+ * :stop ended. */
+static void what_was_stopped_has_one_name(void **state)
 {
+    static const enum review_kind kinds[] = {REVIEW_ABORT, REVIEW_DENIED};
     struct tui *tui = *state;
     struct call *call = fake_core_call(tui->core, tui->agent, "make");
-    struct call_standing standing;
-    cleanup_free char *decision = NULL;
 
     call->state = CALL_FINISHED;
-    call->decision = (struct review_decision){.kind = REVIEW_ABORT, .source = DECIDED_BY_USER};
-    standing = call_text_standing(call);
-    assert_string_equal(standing.words, "denied");
-    free(standing.words);
-    call->cancelled = true;
-    call->cancelled_by = CANCELLED_BY_OPERATOR;
-    standing = call_text_standing(call);
-    assert_string_equal(standing.words, "stopped by you");
-    free(standing.words);
-    decision = decision_text_words(call);
-    assert_string_equal(decision, "stopped by you");
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        struct call_standing standing;
+        cleanup_free char *decision = NULL;
+
+        call->decision = (struct review_decision){.kind = kinds[i], .source = DECIDED_BY_USER};
+        call->cancelled = false;
+        standing = call_text_standing(call);
+        assert_string_equal(standing.words, "denied");
+        free(standing.words);
+        call->cancelled = true;
+        call->cancelled_by = CANCELLED_BY_OPERATOR;
+        standing = call_text_standing(call);
+        assert_string_equal(standing.words, "stopped by you");
+        free(standing.words);
+        decision = decision_text_words(call);
+        assert_string_equal(decision, "stopped by you");
+    }
 }
 
 /* What runs from memory has a name that only the kernel's readers know. */
@@ -806,8 +812,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_was_grave_and_ran_unasked_is_told, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_ran_outside_is_marked, tui_set_up, tui_tear_down),
-        cmocka_unit_test_setup_teardown(what_ended_with_another_has_one_name, tui_set_up,
-                                        tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_was_stopped_has_one_name, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_ran_before_it_was_withdrawn_is_told, tui_set_up,
                                         tui_tear_down),
         TEST(a_program_in_memory_is_told_in_words),

@@ -689,6 +689,32 @@ static void a_denied_host_was_not_reached(void **state)
     free(row);
 }
 
+/* The row of the call says so, and its events say nothing else. */
+static void what_was_stopped_was_not_denied(void **state)
+{
+#define DECISION(kind, message)                                                                    \
+    "\"decision\",\"kind\":\"" kind "\",\"source\":\"user\",\"message\":\"" message "\""
+    static const char *const rows[][2] = {
+        {DECISION("abort", "stopped by the operator"), "stopped by you"},
+        {DECISION("denied", "stopped by the operator"), "stopped by you"},
+        {DECISION("abort", "the operator stopped this agent"),
+         "stopped by you: the operator stopped this agent"},
+        {DECISION("denied", "not now"), "denied, by you: not now"},
+        {"\"finished\",\"exit_status\":77,\"decision\":\"abort\",\"cancelled_by\":\"operator\"",
+         "is over: stopped by you"},
+    };
+#undef DECISION
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        cleanup_free char *text = xasprintf("{\"event\":%s}", rows[i][0]);
+        cleanup_json json_t *event = json_loads(text, 0, NULL);
+        cleanup_strbuf struct strbuf words = STRBUF_INIT;
+        assert_non_null(event);
+        log_line_words(&words, event);
+        assert_string_equal(strbuf_str(&words), rows[i][1]);
+    }
+}
+
 /* Its program may have ended with another status before, which is told. */
 static void what_is_denied_is_over_without_a_status(void **state)
 {
@@ -829,6 +855,7 @@ int main(void)
         cmocka_unit_test(leave_for_a_host_has_no_exit_status),
         cmocka_unit_test(a_denied_host_was_not_reached),
         cmocka_unit_test(what_is_denied_is_over_without_a_status),
+        cmocka_unit_test(what_was_stopped_was_not_denied),
         cmocka_unit_test(lines_of_a_command_are_one_row),
         WITH_LOG(one_call_is_shown_whole),
         WITH_LOG(a_rule_that_is_kept_no_longer_is_taken_back),

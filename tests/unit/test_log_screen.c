@@ -90,6 +90,27 @@ static void what_ended_with_another_was_stopped(void **state)
     call.finished = finished;
     cleanup_free char *other = rows(&call, 1);
     assert_non_null(strstr(other, "low  stopped by you  ls\n"));
+    call.decision = "denied"; /* by itself */
+    cleanup_free char *itself = rows(&call, 1);
+    assert_non_null(strstr(itself, "low  stopped by you  ls\n"));
+}
+
+/* Nothing was decided on a host whose command the operator stopped, and nothing is open. */
+static void a_host_of_a_stopped_command_says_so(void **state)
+{
+    struct log_call call = call_of(1, NOON, "network-access http://x");
+    cleanup_json json_t *received =
+        json_pack("{s:s,s:{s:i}}", "tool", "network", "network", "command", 7);
+    cleanup_json json_t *finished =
+        json_pack("{s:b,s:s,s:s}", "cancelled", true, "cancelled_by", "client", "failure",
+                  "its command was stopped by the operator");
+    (void)state;
+    call.decision = "";
+    call.received = received;
+    call.finished = finished;
+    cleanup_free char *row = rows(&call, 1);
+    assert_non_null(strstr(row, "low  its command was stopped by the operator  "));
+    assert_null(strstr(row, "undecided"));
 }
 
 static void assert_row(const char *received, const char *finished, const char *end)
@@ -435,6 +456,7 @@ int main(void)
         cmocka_unit_test(no_row_is_wider_than_a_narrow_screen),
         cmocka_unit_test(a_line_is_as_wide_as_its_terminal),
         cmocka_unit_test(what_ended_with_another_was_stopped),
+        cmocka_unit_test(a_host_of_a_stopped_command_says_so),
         cmocka_unit_test(decisions_have_the_words_of_the_console),
         cmocka_unit_test(what_was_covered_says_by_which_answer),
         cmocka_unit_test(a_covered_connection_says_by_which_answer),

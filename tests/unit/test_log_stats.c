@@ -177,6 +177,23 @@ static void what_a_client_decides_is_an_answer(void **state)
                  "\"questions\":2,\"approved\":0,\"denied\":1,\"rule\":false}]}");
 }
 
+/* Who stopped it said neither yes nor no to what it asked for, but it waited. */
+static void what_was_stopped_has_no_answer(void **state)
+{
+    struct log_fixture *fixture = *state;
+    add_call(fixture, 1, "shell");
+    ask(fixture, 1, "policy", "make x", NULL);
+    log_fixture_add(fixture, "decision",
+                    json_pack("{s:s, s:i, s:i, s:s, s:s, s:s}", "session", "aaaa", "call", 1,
+                              "waited_ms", 40, "kind", "denied", "source", "user", "message",
+                              "stopped by the operator"));
+    assert_stats(fixture, &(struct log_query){0},
+                 "{\"commands\":1,\"questions\":1,\"per_100\":100.0,\"waited_ms\":{\"median\":40,"
+                 "\"p90\":40,\"total\":40},\"causes\":[{\"cause\":\"policy\",\"questions\":1,"
+                 "\"approved\":0,\"denied\":0,\"per_100\":100.0}],\"asked\":[{\"what\":\"make\","
+                 "\"questions\":1,\"approved\":0,\"denied\":0,\"rule\":false}]}");
+}
+
 static void first_ones_are_those_asked_most(void **state)
 {
     struct log_fixture *fixture = *state;
@@ -218,6 +235,7 @@ int main(void)
         WITH_LOG(a_row_is_a_program),
         WITH_LOG(what_a_client_decides_is_an_answer),
         WITH_LOG(a_changed_command_is_one_question),
+        WITH_LOG(what_was_stopped_has_no_answer),
         WITH_LOG(first_ones_are_those_asked_most),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,6 +24,7 @@
 #include "base/fd.h"
 #include "base/json.h"
 #include "base/sha256.h"
+#include "record/log_event.h"
 #include "record/log_view.h"
 #include "sandbox/policy.h"
 
@@ -243,6 +244,26 @@ static void test_decision_that_nobody_was_asked_for(void **state)
     assert_field(decision, "source", "\"config\"");
     assert_field(decision, "prompt", "absent");
     assert_field(decision, "waited_ms", "absent");
+}
+
+/* The operator's words may repeat a secret of the command; what a call is stopped with is none of
+ * them, and tells that it was. */
+static void test_message_beside_a_secret(void **state)
+{
+    struct fixture *fixture = *state;
+    struct call *call = &fixture->call;
+    char words[] = "not with hunter2", stop[] = STOPPED_BY_OPERATOR;
+    call->secret_words = true;
+    call->decision = (struct review_decision){.kind = REVIEW_DENIED, .message = words};
+    session_log_observer()->decided(fixture->log, call, NULL);
+    cleanup_json json_t *lines = read_lines(fixture);
+    assert_field(find_event(lines, "decision"), "message", "\"<masked>\"");
+    call->cancelled = true;
+    call->cancelled_by = CANCELLED_BY_OPERATOR;
+    call->decision.message = stop;
+    cleanup_json json_t *event = log_event_decision(call, NULL);
+    assert_field(event, "message", "\"stopped by the operator\"");
+    call->decision.message = NULL;
 }
 
 /* What runs is kept to the byte, also when it is no text; secrets are not kept at all. */
@@ -659,6 +680,7 @@ int main(void)
         WITH_LOG(test_long_patch),
         WITH_LOG(test_leases),
         WITH_LOG(test_decision_that_nobody_was_asked_for),
+        WITH_LOG(test_message_beside_a_secret),
         WITH_LOG(test_bytes_and_secrets),
         WITH_LOG(test_secrets_in_text),
         WITH_LOG(test_secrets_in_proposals),
