@@ -28,12 +28,6 @@ static char *counted(unsigned count)
                : xasprintf(P_("%u commit", "%u commits", count), count);
 }
 
-static char *nothing(bool lost)
-{
-    return xstrdup(lost ? _("nothing that was there when it was last fetched")
-                        : _("no commit that was not there when it was last fetched"));
-}
-
 static char *unseen(const struct push_seen *seen)
 {
     cleanup_strbuf struct strbuf safe = STRBUF_INIT;
@@ -48,15 +42,25 @@ static char *unseen(const struct push_seen *seen)
     return xasprintf(_("not known here; git says: %s"), strbuf_str(&safe));
 }
 
-/* How many they are, and since when that is known: others may have pushed meanwhile. */
+static char *nothing(const struct push_seen *seen, bool lost)
+{
+    if (lost)
+        return xstrdup(_("nothing that was there when it was last fetched"));
+    return xstrdup(seen->fresh ? _("new there, and its commits are there already")
+                               : _("no commit that was not there when it was last fetched"));
+}
+
+/* How many they are; what is lost can be more by now, when others have pushed since. */
 static char *heading(const struct push_seen *seen, bool lost)
 {
     unsigned count = count_lines(lost ? seen->lost : seen->sent);
-    cleanup_free char *number = count > 0 ? counted(count) : nothing(lost);
+    cleanup_free char *number = counted(count);
 
-    if (seen->fresh)
-        return xasprintf(_("new there, %s"), number);
-    return count > 0 ? xasprintf(_("%s as last fetched"), number) : steal_pointer(&number);
+    if (count == 0)
+        return nothing(seen, lost);
+    if (lost)
+        return xasprintf(_("%s as last fetched"), number);
+    return seen->fresh ? xasprintf(_("new there, %s"), number) : steal_pointer(&number);
 }
 
 /* "2 commits as last fetched: 1a2b3c4 Mend the parser; 5d6e7f8 Add a test" */
@@ -102,7 +106,10 @@ char *git_text_push_row(const struct call *call, const char **label)
     case PUSH_NOT_LOOKED:
         break;
     }
-    return lost ? xstrdup(_("not known here")) : NULL;
+    return !lost ? NULL
+           : call->pushes.there != NULL
+               ? xstrdup(_("not known here"))
+               : xstrdup(_("not known here: told of one fetched branch, pushed alone"));
 }
 
 static void add_seen(struct document *document, const char *title, const struct push_seen *seen,
@@ -190,6 +197,5 @@ void git_text_preview_add(struct document *document, const struct call *call)
                          : NULL;
 
     if (text != NULL)
-        document_add_foreign(document, _("What it would take"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT,
-                             text);
+        document_add_foreign(document, _("See first"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT, text);
 }

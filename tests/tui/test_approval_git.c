@@ -69,7 +69,7 @@ static void what_is_lost_stands_on_the_request(void **state)
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "2 commits as last fetched:"));
     assert_true(tui_shows(tui, "9a8b7c6 More"));
-    assert_true(tui_shows(tui, "1 commit as last fetched:"));
+    assert_true(tui_shows(tui, "1 commit:"));
     assert_true(tui_shows(tui, "5d6e7f8 Ours"));
     assert_false(tui_shows(tui, "git log --oneline"));
 }
@@ -81,7 +81,7 @@ static void what_is_sent_stands_on_the_request(void **state)
 
     see(tui, call, PUSH_SEEN, "5d6e7f8 Ours\n", NULL);
     assert_true(tui_shows(tui, "Sends"));
-    assert_true(tui_shows(tui, "1 commit as last fetched: 5d6e7f8 Ours"));
+    assert_true(tui_shows(tui, "1 commit: 5d6e7f8 Ours"));
     assert_false(tui_shows(tui, "Lost there"));
 }
 
@@ -103,6 +103,10 @@ static void a_branch_that_is_new_there_loses_nothing(void **state)
     tui_settle(tui);
     assert_true(tui_shows(tui, "new there, 1 commit: 5d6e7f8 Ours"));
     assert_false(tui_shows(tui, "Lost there"));
+    seen = (struct push_seen){.look = PUSH_SEEN, .fresh = true, .sent = xstrdup("")}; /* a tag */
+    fake_core_see_push(tui->core, call, &seen);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "new there, and its commits are there already"));
 }
 
 static void what_is_deleted_and_was_never_fetched_is_said(void **state)
@@ -130,7 +134,7 @@ static void that_it_is_not_known_what_is_lost_is_said(void **state)
         fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
         tui_wait_guard(tui);
         assert_true(tui_shows(tui, "Lost there"));
-        assert_true(tui_shows(tui, "not known here"));
+        assert_true(tui_shows(tui, "not known here: told of one fetched branch, pushed alone"));
         tui_keys(tui, "d");
     }
 }
@@ -173,7 +177,7 @@ static void words_of_a_commit_draw_nothing(void **state)
     struct tui *tui = *state;
 
     see(tui, ask(tui, false), PUSH_SEEN, "5d6e7f8 \x1b[2J\xe2\x80\xaeRisk low\n", NULL);
-    assert_true(tui_shows(tui, "\xe2\x94\x83 1 commit as last fetched: 5d6e7f8 "));
+    assert_true(tui_shows(tui, "\xe2\x94\x83 1 commit: 5d6e7f8 "));
     assert_true(tui_shows(tui, "May it run"));
     assert_false(tui_shows(tui, "\xe2\x80\xae"));
 }
@@ -221,7 +225,7 @@ static void how_to_see_what_git_takes_is_told(void **state)
         tui_wait_guard(&tui);
         assert_true(tui_shows(&tui, "See first") == (rows[i].shown != NULL));
         tui_keys(&tui, "v");
-        bool told = tui_shows(&tui, "What it would take");
+        bool told = tui_shows(&tui, "put this aside and run");
         if (told != (rows[i].shown != NULL) || (told && !tui_shows(&tui, rows[i].shown)))
             fail_msg("%s", rows[i].line);
         tui_stop(&tui);
