@@ -279,7 +279,7 @@ what_is_stopped_says_so() {
     screen main >"$e2e_dir/stopped"
     if grep -q ' denied' "$e2e_dir/stopped"; then return 1; fi
     console_stop main
-    assent log calls >"$e2e_dir/rows"
+    assent log calls | grep 'git clean -fdxq\|127\.0\.0\.2:9' >"$e2e_dir/rows"
     grep -q 'its command was stopped by the operator' "$e2e_dir/rows"
     grep -q 'stopped by you .*git clean -fdxq' "$e2e_dir/rows"
     assent log c3 >"$e2e_dir/events"
