@@ -4,6 +4,7 @@
 #include "risk/push_target.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -16,10 +17,12 @@
 #include "base/array.h"
 #include "base/fd.h"
 #include "base/git_config_line.h"
+#include "base/path.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "command/program.h"
 #include "command/shell.h"
+#include "command/wrapper.h"
 #include "risk/mask.h"
 #include "risk/push_line.h"
 #include "risk/push_refs.h"
@@ -444,6 +447,30 @@ static bool find_of_words(const char *const *argv, const char *cwd, const char *
     return target->refs != NULL || target->remote != NULL;
 }
 
+/* "git -C DIR push": as if it had been started there. */
+static bool find_there(const char *const *argv, const char *cwd, const char *const *environment,
+                       struct push_target *target)
+{
+    char joined[PATH_MAX];
+    bool leads = argv != NULL && argv[0] != NULL && argv[1] != NULL &&
+                 strcmp(wrapper_basename(argv[0]), "git") == 0 && strcmp(argv[1], "-C") == 0 &&
+                 argv[2] != NULL && *argv[2] != '\0' && argv[3] != NULL;
+    if (!leads)
+        return find_of_words(argv, cwd, environment, target);
+    if (*argv[2] != '/' && !path_join(joined, cwd, argv[2]))
+        return false;
+    cleanup_free char *there = realpath(*argv[2] == '/' ? argv[2] : joined, NULL);
+    if (there == NULL)
+        return false;
+    cleanup_strv char **words = strv_copy(argv + 2);
+    free(words[0]);
+    words[0] = xstrdup(argv[0]);
+    bool found = find_of_words((const char *const *)words, there, environment, target);
+    if (strcmp(there, cwd) != 0)
+        push_commits_clear(&target->commits); /* they are looked for where it is started */
+    return found;
+}
+
 bool push_target_find(const char *const *argv, const char *cwd, const char *const *environment,
                       struct push_target *target)
 {
@@ -451,8 +478,8 @@ bool push_target_find(const char *const *argv, const char *cwd, const char *cons
     cleanup_strv char **words = script != NULL ? shell_plain_words(script) : NULL;
     *target = (struct push_target){.refs = NULL};
     if (script == NULL || words != NULL)
-        return find_of_words(script == NULL ? argv : (const char *const *)words, cwd, environment,
-                             target);
+        return find_there(script == NULL ? argv : (const char *const *)words, cwd, environment,
+                          target);
     cleanup_free char *directory = NULL;
     words = push_line_find(script, cwd, &directory);
     target->beside = true;

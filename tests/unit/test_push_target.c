@@ -97,10 +97,21 @@ static void a_push_names_the_address(void **state)
     assert_told(place, "git push origin main", ORIGIN);
     assert_told(place, "git push", ORIGIN);
     assert_told(place, "git push -u --force-with-lease origin HEAD", ORIGIN);
+    assert_told(place, "git -C . push origin main", ORIGIN);
+    assert_told(place, "git -C .. push origin main", NULL);
+    assert_told(place, "git -C no-such push origin main", NULL);
+    assert_told(place, "git -C . -c remote.origin.url=x push origin", NULL);
     tree_write(place->base, "work/sub/g", "", 0644);
     cleanup_free char *below = xasprintf("%s/sub", place->root);
     cleanup_free char *from_below = remote_of(bare, below, place);
     assert_string_equal(from_below, ORIGIN);
+    /* what is looked for is looked for where it is started */
+    struct push_target there;
+    const char *const elsewhere[] = {"git", "-C", "sub", "push", "-f", "origin", "main", NULL};
+    assert_told(place, "git -C sub push origin main", ORIGIN);
+    assert_true(push_target_find(elsewhere, place->root, place->environment, &there));
+    assert_null(there.commits.there);
+    push_target_clear(&there);
 }
 
 /* As the sandbox holds the name in a part of a repository. */
