@@ -247,6 +247,8 @@ static bool is_answer(const struct console *console, const char *line)
         return false;
     switch (keymap_find(&console->keymap, KEYMAP_APPROVAL, (unsigned char)line[0], 0)) {
     case ACTION_APPROVE:
+    case ACTION_APPROVE_SANDBOXED:
+    case ACTION_APPROVE_PATH:
     case ACTION_APPROVE_SESSION:
     case ACTION_APPROVE_PREFIX:
     case ACTION_DENY:

@@ -16,6 +16,7 @@
 
 #include "approval/prompt.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/sha256.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
@@ -24,12 +25,12 @@
 /* A request that has gone leaves the keys of its answer to the prompt line. */
 static void an_answer_is_no_program(void **state)
 {
-    static const char *const lines[] = {"y\r", "d\r", "x\r"};
+    static const char *const lines[] = {"y\r", "d\r", "x\r", "w\r", "i\r"};
     struct tui *tui = *state;
 
     tui_keys(tui, "\r");
     assert_false(tui_shows(tui, "is an answer"));
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < COUNT(lines); i++) {
         tui_keys(tui, lines[i]);
         assert_true(tui_shows(tui, "is an answer, and was not run: no request waits"));
         assert_null(orchestrator_find_call(tui->core, 1));
