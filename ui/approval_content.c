@@ -3,6 +3,7 @@
 
 #include "ui/approval_content.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -356,6 +357,10 @@ static char *stopped_words(const struct call *call, const struct prompt *prompt,
 {
     if (!is_stopped(call, prompt))
         return xstrdup("");
+    if (prompt->retry_denied != 0)
+        return xasprintf(_("; the sandbox will stop what it changes outside the workspace, and you "
+                           "denied to run it without (c%" PRIu64 ")"),
+                         prompt->retry_denied);
     return keys != NULL && policy_may_ask_retry(&call->context->approval) && !prompt->covers_retry
                ? xasprintf(_("; %s runs it in the sandbox, which stops changes outside the "
                              "workspace; then you are asked again"),

@@ -117,6 +117,8 @@ struct prompt {
     struct wording *reason; /* why it is asked */
     struct wording *under;  /* what it will run under if approved */
     bool covers_retry;      /* approving also covers one run without sandbox after a denial */
+    uint64_t retry_denied;  /* that was denied for the session already, as that call; 0: it was not,
+                               and is asked */
     enum attempt_sandbox sandbox;
     bool may_sandbox;             /* it could run in the sandbox that it asks to leave */
     char *path;                   /* retry: it could run in the sandbox if it might write this; or

@@ -202,6 +202,7 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     prompt->once_reason = facts->once_reason;
     prompt->once_names = facts->once_names != NULL ? xstrdup(facts->once_names) : NULL;
     prompt->lease_call = facts->lease_call;
+    prompt->retry_denied = facts->retry_denied;
     prompt->ladder = facts->ladder;
     prompt->no_rule = facts->no_rule;
     prompt->denied = facts->denied;

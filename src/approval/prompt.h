@@ -24,6 +24,7 @@ struct prompt_facts {
     const char *once_reason; /* why not; static, may be NULL */
     const char *once_names;  /* as in struct prompt; borrowed */
     uint64_t lease_call;     /* a call that a grant can be bound to, 0: none */
+    uint64_t retry_denied;   /* as in struct prompt */
     struct ladder *ladder;   /* rules to offer, or NULL; becomes the prompt's */
     const char *no_rule;     /* why there are none; as in struct prompt */
     char *denied;            /* as in struct prompt; the prompt takes it over */

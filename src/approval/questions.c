@@ -32,6 +32,18 @@ static bool first_covers_retry(const struct call_entry *entry)
            policy_may_ask_retry(policy) && entry->sandbox != ATTEMPT_UNSANDBOXED;
 }
 
+/* What the sandbox stops is not asked about once more then. */
+static uint64_t denied_retry(const struct call_entry *entry)
+{
+    const struct call *call = &entry->call;
+    if (entry->retry || call->tool != CALL_SHELL || call->agent_tool != NULL || call->widens ||
+        call->input_for != 0 || call->session->denials->count == 0)
+        return 0;
+    cleanup_free char *key = arrival_retry_key(entry);
+    const struct session_denial *denial = session_find_denial(call->session, key);
+    return denial != NULL ? denial->call : 0;
+}
+
 /* An answer that lasts would let a part run that was denied for as long. */
 static void offer_once(struct prompt_facts *facts)
 {
@@ -64,6 +76,7 @@ static struct prompt *make_prompt(const struct call_entry *entry)
         .once_reason = entry->once_reason,
         .once_names = entry->once_names,
         .lease_call = leases_call(entry),
+        .retry_denied = denied_retry(entry),
         .denied = denied_parts(entry),
         .changed = changes_describe(entry),
         .changes = changes_newest(entry),
@@ -126,6 +139,7 @@ void question_follow_denials(struct call_entry *entry)
 {
     const struct prompt *prompt = entry->call.prompt;
     cleanup_free char *denied = prompt != NULL ? denied_parts(entry) : NULL;
-    if (prompt != NULL && !text_same(denied, prompt->denied))
+    if (prompt != NULL &&
+        (!text_same(denied, prompt->denied) || denied_retry(entry) != prompt->retry_denied))
         question_ask_anew(entry);
 }

@@ -402,6 +402,16 @@ static void what_the_sandbox_will_stop_asks_again(void **state)
                       "workspace-write");
     tui_settle(tui);
     assert_true(tui_shows(tui, "y runs it in the sandbox, which"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    call = fake_core_call(tui->core, tui->agent, "rm -rf ../y");
+    call->assessment.writes_outside = true;
+    fake_core_ask_for(tui->core, call,
+                      (struct prompt){.sandbox = ATTEMPT_TURN_DEFAULT, .retry_denied = 7},
+                      "it asks", "workspace-write");
+    tui_resize(tui, 50, 200);
+    assert_false(tui_shows(tui, "then you are asked again"));
+    assert_true(tui_shows(tui, "without (c7)"));
 }
 
 /* Keys that do nothing for this request stand apart from those that do. */

@@ -525,6 +525,31 @@ static void a_retry_that_is_denied_returns_the_output(void **state)
     assert_string_equal(call->decision.message, "stay inside");
 }
 
+/* Who is asked about the first one again is told that no second question follows. */
+static void what_was_denied_after_the_sandbox_is_not_promised(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "untrusted");
+    struct call *call = submit(world, SPEC(world, "touch", "/x"));
+    settle(world);
+    assert_int_equal(call->prompt->retry_denied, 0);
+    decide(world, call, REVIEW_APPROVED);
+    settle(world);
+    exit_denied(world, call);
+    assert_true(call->prompt->retry);
+    decide(world, call, REVIEW_DENIED);
+    struct call *again = submit(world, SPEC(world, "touch", "/x"));
+    settle(world);
+    assert_false(again->prompt->retry);
+    assert_int_equal(again->prompt->retry_denied, call->id);
+    /* and it is promised once that is taken back */
+    struct undo undo;
+    assert_int_equal(orchestrator_undo(world->orchestrator, &undo, NULL), 0);
+    undo_clear(&undo);
+    settle(world);
+    assert_int_equal(again->prompt->retry_denied, 0);
+}
+
 static void a_denial_with_evidence_names_it(void **state)
 {
     struct world *world = *state;
@@ -812,6 +837,7 @@ int main(void)
         LIFE(a_second_attempt_with_the_denied_path_alone),
         LIFE(no_directory_without_namespaces),
         LIFE(a_retry_that_is_denied_returns_the_output),
+        LIFE(what_was_denied_after_the_sandbox_is_not_promised),
         LIFE(a_denial_with_evidence_names_it),
         LIFE(what_failed_for_its_own_reasons_is_not_retried),
         LIFE(what_may_not_be_read_was_a_read),
