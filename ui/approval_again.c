@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "approval/decision_words.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
@@ -26,7 +27,9 @@ static bool answered(const struct call *call)
  * question. */
 static bool was_asked(const struct call *call)
 {
-    bool unanswered = call->cancelled && call->attempt_count == 0;
+    size_t attempts = call->attempt_count;
+    bool unanswered =
+        call->cancelled && (attempts == 0 || !call->attempts[attempts - 1].result.cancelled);
 
     return call->prompt == NULL && (answered(call) || unanswered);
 }
@@ -84,7 +87,7 @@ static char *again_words(const struct call *last, unsigned count)
     bool withdrawn = last->cancelled && last->cancelled_by == CANCELLED_BY_CLIENT;
     cleanup_free char *answer =
         answered(last) ? answer_words(last)
-        : stopped      ? xstrdup(_("stopped by you"))
+        : stopped      ? xstrdup(decision_words_stopped(last->attempt_count > 0))
         : withdrawn    ? xasprintf(_("ended unanswered: %s"), call_text_withdrawn(last))
                        : xstrdup(_("ended unanswered"));
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "approval/decision_words.h"
 #include "approval/orchestrator.h"
 #include "approval/prompt.h"
 #include "approval/reach.h"
@@ -302,7 +303,7 @@ static const char *cancelled_words(const struct call *call)
 {
     switch (call->cancelled_by) {
     case CANCELLED_BY_OPERATOR:
-        return _("stopped by you");
+        return decision_words_stopped(false);
     case CANCELLED_BY_CLIENT:
         return call_text_withdrawn(call);
     default:
@@ -428,6 +429,9 @@ static struct call_standing standing_finished(const struct call *call)
     if (last == NULL)
         return standing_unrun(call);
     /* How the first attempt ended is not how the call did, but that it ran must not be lost. */
+    if (call_text_stopped_unanswered(call))
+        return (struct call_standing){GLYPH_REFUSED, THEME_DIM,
+                                      xstrdup(decision_words_stopped(true))};
     if (denied_at_prompt(call))
         return (struct call_standing){GLYPH_REFUSED, THEME_FAILED,
                                       xstrdup(_("ran, second try denied"))};

@@ -154,7 +154,7 @@ char *decision_text_words(const struct call *call)
     cleanup_free char *back = remedy(call);
 
     if (call_text_stopped_unanswered(call))
-        return xstrdup(_("stopped by you"));
+        return xstrdup(decision_words_stopped(call->attempt_count > 0));
     if ((covered && call->decision.path != NULL) ||
         (*back != '\0' && review_kind_approves(call->decision.kind)))
         return xasprintf("%s%s, %s%s%s", who, back, words, unsandboxed ? ", " : "",

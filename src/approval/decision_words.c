@@ -92,6 +92,11 @@ static const char *denied_words(const struct decided *decided)
     return decided->tried && kind == REVIEW_DENIED ? _("ran, second try denied") : kind_words(kind);
 }
 
+const char *decision_words_stopped(bool tried)
+{
+    return tried ? _("ran, second try stopped by you") : _("stopped by you");
+}
+
 char *decision_words(const struct decided *decided)
 {
     if (!review_kind_approves(decided->kind))

@@ -28,6 +28,8 @@ struct decided {
 
 /* "allowed for 10 minutes", "denied" …; caller frees. */
 char *decision_words(const struct decided *decided);
+/* "stopped by you": the operator ended it and answered nothing; `tried` as above. */
+const char *decision_words_stopped(bool tried);
 /* "by you", "by a rule (/home/…/default.rules:3)", "covered by your answer to c3" …; caller frees.
  */
 char *decision_words_by(const struct decided *decided);

@@ -105,7 +105,7 @@ char *log_decision_of(const json_t *event)
 {
     const struct decided decided = decided_of(event, false);
     if (log_decision_is_stop(event))
-        return xstrdup(_("stopped by you"));
+        return xstrdup(decision_words_stopped(false));
     cleanup_free char *words = decision_words(&decided);
     cleanup_free char *who = decision_words_by(&decided);
     return xasprintf("%s, %s", words, who);
@@ -159,7 +159,7 @@ char *log_decision_words(const struct log_call *call)
     if (missing(call) != NULL)
         return xstrdup(missing(call));
     if (stopped_unanswered(call))
-        return xstrdup(_("stopped by you"));
+        return xstrdup(decision_words_stopped(call->tried));
     if (command_was_stopped(call))
         return xstrdup(_(REACH_COMMAND_STOPPED));
     if (*call->decision != '\0' && !call->open)

@@ -432,6 +432,20 @@ static void one_that_was_stopped_was_not_denied(void **state)
     assert_true(tui_shows(tui, "Again       c1 was the same: stopped by you"));
 }
 
+/* … nor when that was its second try. */
+static void one_that_was_stopped_at_its_second_try_is_the_same(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "make");
+
+    fake_core_start(tui->core, call, "workspace-write");
+    ask_to_make(tui, call, "workspace-write", true);
+    orchestrator_cancel(tui->core, call, CANCELLED_BY_OPERATOR, STOPPED_BY_OPERATOR);
+    call->decision = (struct review_decision){.kind = REVIEW_DENIED, .source = DECIDED_BY_USER};
+    ask_to_make(tui, fake_core_call(tui->core, tui->agent, "make"), "workspace-write", true);
+    assert_true(tui_shows(tui, "Again       c1 was the same: ran, second try stopped by you"));
+}
+
 /* One that takes the place of another which went away as the operator was about to answer. */
 static void one_in_the_place_of_one_that_is_gone_says_so(void **state)
 {
@@ -927,6 +941,7 @@ int main(void)
         TEST(a_key_between_the_two_is_said_not_to_be_taken),
         TEST(why_a_rule_does_not_cover_an_address_is_said),
         TEST(one_that_was_stopped_was_not_denied),
+        TEST(one_that_was_stopped_at_its_second_try_is_the_same),
         TEST(one_in_the_place_of_one_that_is_gone_says_so),
         TEST(one_in_another_form_has_not_ended),
         TEST(a_key_for_a_request_that_is_gone_is_dropped),

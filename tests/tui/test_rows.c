@@ -482,6 +482,24 @@ static void what_was_stopped_has_one_name(void **state)
     }
 }
 
+/* … and when the sandbox had stopped its first try, that it ran is not lost. */
+static void what_was_stopped_at_its_second_try_says_that_it_ran(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ended(tui, "make", ATTEMPT_TURN_DEFAULT, 1);
+    struct call_standing standing;
+    cleanup_free char *decision = NULL;
+
+    call->decision = (struct review_decision){.kind = REVIEW_DENIED, .source = DECIDED_BY_USER};
+    call->cancelled = true;
+    call->cancelled_by = CANCELLED_BY_OPERATOR;
+    standing = call_text_standing(call);
+    assert_string_equal(standing.words, "ran, second try stopped by you");
+    free(standing.words);
+    decision = decision_text_words(call);
+    assert_string_equal(decision, "ran, second try stopped by you");
+}
+
 /* What runs from memory has a name that only the kernel's readers know. */
 static void a_program_in_memory_is_told_in_words(void **state)
 {
@@ -813,6 +831,8 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_ran_outside_is_marked, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_was_stopped_has_one_name, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_was_stopped_at_its_second_try_says_that_it_ran,
+                                        tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_ran_before_it_was_withdrawn_is_told, tui_set_up,
                                         tui_tear_down),
         TEST(a_program_in_memory_is_told_in_words),

@@ -263,6 +263,22 @@ static void what_was_decided_says_all_of_it(void **state)
                               "--:--:--  c3  Codex  low  allowed for 10 minutes, by you  ls\n");
 }
 
+/* That it ran before it was stopped is not lost. */
+static void what_was_stopped_says_whether_it_ran(void **state)
+{
+    struct log_call calls[] = {call_of(1, -1, "ls"), call_of(2, -1, "ls")};
+    cleanup_json json_t *stopped = json_pack("{s:b}", "cancelled", true);
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        calls[i].decision = "denied";
+        calls[i].finished = stopped;
+        calls[i].tried = i == 1;
+    }
+    cleanup_free char *text = rows(calls, 2);
+    assert_string_equal(text, "--:--:--  c1  Codex  low  stopped by you  ls\n"
+                              "--:--:--  c2  Codex  low  ran, second try stopped by you  ls\n");
+}
+
 /* Whichever key said no, the second try was denied; and where there was nothing to run, there was
  * nothing to decide. */
 static void the_same_has_the_same_words(void **state)
@@ -449,6 +465,7 @@ int main(void)
         cmocka_unit_test(what_ran_outside_is_marked),
         cmocka_unit_test(a_denied_host_is_told_with_its_command),
         cmocka_unit_test(who_ended_it_is_told),
+        cmocka_unit_test(what_was_stopped_says_whether_it_ran),
         cmocka_unit_test(the_same_has_the_same_words),
         cmocka_unit_test(what_is_asked_about_again_is_undecided),
         cmocka_unit_test(what_was_decided_says_all_of_it),
