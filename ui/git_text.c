@@ -45,9 +45,9 @@ static char *unseen(const struct push_seen *seen)
 static char *nothing(const struct push_seen *seen, bool lost)
 {
     if (lost)
-        return xstrdup(_("nothing that was there when it was last fetched"));
-    return xstrdup(seen->fresh ? _("new there, and its commits are there already")
-                               : _("no commit that was not there when it was last fetched"));
+        return xstrdup(_("no commit, as last fetched"));
+    return xstrdup(seen->fresh ? _("a new name there; its commits are there already")
+                               : _("no new commit, as last fetched"));
 }
 
 /* How many they are; what is lost can be more by now, when others have pushed since. */
@@ -107,9 +107,9 @@ char *git_text_push_row(const struct call *call, const char **label)
         break;
     }
     return !lost ? NULL
-           : call->pushes.there != NULL
+           : call->pushes.unknown == NULL
                ? xstrdup(_("not known here"))
-               : xstrdup(_("not known here: told of one fetched branch, pushed alone"));
+               : xasprintf(_("not known here: %s"), _(call->pushes.unknown));
 }
 
 static void add_seen(struct document *document, const char *title, const struct push_seen *seen,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/i18n.h"
 #include "risk/mask.h"
 
 #define HEADS "refs/heads/"
@@ -35,44 +36,53 @@ static bool is_plain(const char *name)
 }
 
 /* `source` NULL: it is deleted. */
-static bool make(const char *source, const char *target, const char *remote, bool forces,
+static void make(const char *source, const char *target, const char *remote, bool forces,
                  struct push_commits *commits)
 {
     if (strncmp(target, HEADS, strlen(HEADS)) == 0)
         target += strlen(HEADS);
     if ((source != NULL && !is_plain(source)) || !is_plain(target) || !is_plain(remote) ||
         strncmp(target, "refs/", 5) == 0)
-        return false;
+        return;
     char *there = xasprintf("refs/remotes/%s/%s", remote, target);
     *commits = (struct push_commits){.there = there, .remote = xstrdup(remote)};
     if (source == NULL) {
         commits->lost = xstrdup(there);
-        return true;
+        return;
     }
     commits->source = xstrdup(source);
     commits->sent = xasprintf("%s..%s", there, source);
     commits->lost = forces ? xasprintf("%s..%s", source, there) : NULL;
-    return true;
 }
 
-bool push_commits_find(const struct push_words *words, const char *remote, const char *branch,
+static void find(const struct push_words *words, const char *refspec, const char *remote,
+                 const char *branch, struct push_commits *commits)
+{
+    bool forces = words->forces || *refspec == '+';
+    const char *source = refspec + (*refspec == '+');
+    const char *colon = strchr(source, ':');
+    if (words->deletes || colon == source) {
+        make(NULL, source + (colon == source), remote, true, commits);
+        return;
+    }
+    cleanup_free char *here = xstrndup(source, strcspn(source, ":"));
+    cleanup_free char *whole = xasprintf(HEADS "%s", branch); /* no tag of that name */
+    bool head = strcmp(here, "HEAD") == 0 || strcmp(here, "@") == 0;
+    if (*refspec == '\0')
+        make(whole, branch, remote, forces, commits);
+    else
+        make(here, colon != NULL ? colon + 1 : head ? branch : here, remote, forces, commits);
+}
+
+void push_commits_find(const struct push_words *words, const char *remote, const char *branch,
                        struct push_commits *commits)
 {
     const char *refspec = only_refspec(words);
     *commits = (struct push_commits){.there = NULL};
     if (refspec == NULL || words->all || words->mirror || words->tags || words->prunes)
-        return false;
-    bool forces = words->forces || *refspec == '+';
-    const char *source = refspec + (*refspec == '+');
-    const char *colon = strchr(source, ':');
-    if (words->deletes || colon == source)
-        return make(NULL, source + (colon == source), remote, true, commits);
-    cleanup_free char *here = xstrndup(source, strcspn(source, ":"));
-    cleanup_free char *whole = xasprintf(HEADS "%s", branch); /* no tag of that name */
-    bool head = strcmp(here, "HEAD") == 0 || strcmp(here, "@") == 0;
-    if (*refspec == '\0')
-        return make(whole, branch, remote, forces, commits);
-    return make(here, colon != NULL ? colon + 1 : head ? branch : here, remote, forces, commits);
+        commits->unknown = N_("it writes more than one branch");
+    else
+        find(words, refspec, remote, branch, commits);
 }
 
 static char *copy(const char *text)
@@ -86,7 +96,8 @@ struct push_commits push_commits_copy(const struct push_commits *commits)
                                  .sent = copy(commits->sent),
                                  .source = copy(commits->source),
                                  .lost = copy(commits->lost),
-                                 .remote = copy(commits->remote)};
+                                 .remote = copy(commits->remote),
+                                 .unknown = commits->unknown};
 }
 
 void push_commits_clear(struct push_commits *commits)

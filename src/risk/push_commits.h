@@ -19,11 +19,14 @@ struct push_commits {
     char *lost; /* the other way round; all of `there` when it deletes; NULL: by its words it takes
                    none away */
     char *remote; /* "origin" */
+    const char
+        *unknown; /* why `there` is NULL: a phrase of N_(), static; NULL: for another reason */
 };
 
 /* Of one branch that goes to a remote of that name; `branch` is what HEAD names. What is there is
- * taken to be what was last fetched. False: it writes more than one, or it cannot be said. */
-bool push_commits_find(const struct push_words *words, const char *remote, const char *branch,
+ * taken to be what was last fetched. Else only `unknown` is set: it writes more than one, or it
+ * cannot be said. */
+void push_commits_find(const struct push_words *words, const char *remote, const char *branch,
                        struct push_commits *commits);
 struct push_commits push_commits_copy(const struct push_commits *commits);
 void push_commits_clear(struct push_commits *commits);

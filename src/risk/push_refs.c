@@ -6,10 +6,12 @@
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/fd.h"
+#include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "command/wrapper.h"
@@ -165,6 +167,19 @@ static void add(struct strbuf *out, const char *before, const char *name)
     strbuf_addf(out, "%s%s", before, shown);
 }
 
+static void add_tag(struct strbuf *out, const char *name)
+{
+    add(out, out->length > 0 ? ", tag " : "tag ", name);
+}
+
+/* Is it a tag, and no branch? One that git keeps in one file with others looks like a branch. */
+static bool names_tag(const char *books, const char *name)
+{
+    cleanup_free char *tag = xasprintf("%s/refs/tags/%s", books, name);
+    cleanup_free char *branch = xasprintf("%s/refs/heads/%s", books, name);
+    return access(tag, F_OK) == 0 && access(branch, F_OK) != 0;
+}
+
 /* "+SOURCE:TARGET", see git-push(1). */
 static bool add_ref(struct strbuf *out, const char *refspec, const char *books, const char *branch,
                     bool alone)
@@ -175,8 +190,12 @@ static bool add_ref(struct strbuf *out, const char *refspec, const char *books, 
     bool head = strcmp(source, "HEAD") == 0 || strcmp(source, "@") == 0;
     if (colon == NULL) {
         const char *name = head && books != NULL ? branch : source;
-        add(out, separator, name);
-        return name != source || keeps_its_name(books, name);
+        bool keeps = name != source || keeps_its_name(books, name);
+        if (keeps && name == source && names_tag(books, name))
+            add_tag(out, name);
+        else
+            add(out, separator, name);
+        return keeps;
     }
     if (colon[1] == '\0' || strchr(colon + 1, ':') != NULL)
         return false;
@@ -202,8 +221,15 @@ static bool only_deletes(const struct push_words *words)
     return true;
 }
 
-/* What it names, one after the other; *count is how many. "tag" takes a word, "^" takes others
- * out, and of too many none is told. */
+/* "tag NAME" */
+static bool is_tag(const struct push_words *words, const char *const *word)
+{
+    return !words->deletes && strcmp(*word, "tag") == 0 && word[1] != NULL && !is_option(word[1]) &&
+           strpbrk(word[1], ":+^") == NULL;
+}
+
+/* What it names, one after the other; *count is how many. "^" takes others out, and of too many
+ * none is told. */
 static bool add_named(struct strbuf *out, const struct push_words *words, const char *books,
                       const char *branch, size_t *count)
 {
@@ -211,7 +237,11 @@ static bool add_named(struct strbuf *out, const struct push_words *words, const 
     for (const char *const *word = words->refspecs; good && *word != NULL; word++) {
         if (is_option(*word))
             continue;
-        if (++*count > REFS_MAX || strcmp(*word, "tag") == 0 || **word == '^')
+        if (++*count > REFS_MAX || **word == '^')
+            good = false;
+        else if (is_tag(words, word))
+            add_tag(out, *++word);
+        else if (strcmp(*word, "tag") == 0)
             good = false;
         else if (!words->deletes)
             good = add_ref(out, *word, books, branch, alone);
@@ -229,11 +259,12 @@ char *push_refs(const struct push_words *words, const char *books, const char *b
     bool good = !words->prunes && add_named(&out, words, books, branch, &count) &&
                 !(whole && count > 0) && !(words->deletes && (count == 0 || words->tags || whole));
     if (good && whole)
-        strbuf_addstr(&out, words->mirror ? "refs/*" : "refs/heads/*");
+        strbuf_addstr(&out,
+                      words->mirror ? _("all branches, tags and other names") : _("all branches"));
     else if (good && count == 0 && !words->tags && (good = books != NULL))
         add(&out, "", branch);
     if (good && words->tags && !words->mirror)
-        strbuf_addstr(&out, out.length > 0 ? ", refs/tags/*" : "refs/tags/*");
+        strbuf_addf(&out, "%s%s", out.length > 0 ? ", " : "", _("all tags"));
     cleanup_free char *text = strbuf_steal(&out);
     return good ? steal_pointer(&text) : NULL;
 }

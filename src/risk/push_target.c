@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "base/fd.h"
 #include "base/git_config_line.h"
+#include "base/i18n.h"
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -406,6 +407,18 @@ static void read_address(const char *remote, const char *cwd, struct push_target
         tell_remote("", remote, address, cwd, target);
 }
 
+/* Why what is there is not what was last fetched; NULL: it is. */
+static const char *why_unfetched(const char *books, const char *text, const char *remote,
+                                 const char *address)
+{
+    if (strcmp(remote, address) == 0)
+        return N_("nothing is kept of an address that is no remote here");
+    if (!is_absent(books, "shallow"))
+        return N_("older commits were left out when this was cloned");
+    return keeps_fetched(text, remote) ? NULL
+                                       : N_("what is fetched from there is not kept as usual");
+}
+
 static void read_repository(const char *books, const struct push_words *words, bool plain_default,
                             struct push_target *target)
 {
@@ -422,9 +435,10 @@ static void read_repository(const char *books, const struct push_words *words, b
     tell_remote(text, remote, address, top, target);
     if (plain_default && keeps_names(text, remote))
         target->refs = push_refs(words, books, branch);
-    /* Where older commits were left out when it was cloned, those that are lost are unknown. */
-    if (target->refs != NULL && strcmp(remote, address) != 0 && is_absent(books, "shallow") &&
-        keeps_fetched(text, remote))
+    if (target->refs == NULL)
+        return;
+    target->commits.unknown = why_unfetched(books, text, remote, address);
+    if (target->commits.unknown == NULL)
         push_commits_find(words, remote, branch, &target->commits);
 }
 
@@ -447,6 +461,12 @@ static bool find_of_words(const char *const *argv, const char *cwd, const char *
     return target->refs != NULL || target->remote != NULL;
 }
 
+static void forget_commits(struct push_target *target, const char *why)
+{
+    push_commits_clear(&target->commits);
+    target->commits.unknown = why;
+}
+
 /* "git -C DIR push": as if it had been started there. */
 static bool find_there(const char *const *argv, const char *cwd, const char *const *environment,
                        struct push_target *target)
@@ -466,8 +486,8 @@ static bool find_there(const char *const *argv, const char *cwd, const char *con
     free(words[0]);
     words[0] = xstrdup(argv[0]);
     bool found = find_of_words((const char *const *)words, there, environment, target);
-    if (strcmp(there, cwd) != 0)
-        push_commits_clear(&target->commits); /* they are looked for where it is started */
+    if (strcmp(there, cwd) != 0) /* they are looked for where it is started */
+        forget_commits(target, N_("it runs in another directory"));
     return found;
 }
 
@@ -484,7 +504,7 @@ bool push_target_find(const char *const *argv, const char *cwd, const char *cons
     words = push_line_find(script, cwd, &directory);
     target->beside = true;
     bool found = find_of_words((const char *const *)words, directory, environment, target);
-    push_commits_clear(&target->commits); /* there may be others by then */
+    forget_commits(target, N_("what runs beside it may change that"));
     return found;
 }
 

@@ -90,7 +90,7 @@ static void that_nothing_is_lost_is_said_with_its_limit(void **state)
     struct tui *tui = *state;
 
     see(tui, ask(tui, true), PUSH_SEEN, "5d6e7f8 Ours\n", "");
-    assert_true(tui_shows(tui, "nothing that was there when it was last fetched"));
+    assert_true(tui_shows(tui, "no commit, as last fetched"));
 }
 
 static void a_branch_that_is_new_there_loses_nothing(void **state)
@@ -106,7 +106,7 @@ static void a_branch_that_is_new_there_loses_nothing(void **state)
     seen = (struct push_seen){.look = PUSH_SEEN, .fresh = true, .sent = xstrdup("")}; /* a tag */
     fake_core_see_push(tui->core, call, &seen);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "new there, and its commits are there already"));
+    assert_true(tui_shows(tui, "a new name there; its commits are there already"));
 }
 
 static void what_is_deleted_and_was_never_fetched_is_said(void **state)
@@ -131,10 +131,12 @@ static void that_it_is_not_known_what_is_lost_is_said(void **state)
         struct call *call = fake_core_call(tui->core, tui->agent, lines[i]);
 
         assessment_of_line(lines[i], strlen(lines[i]), "/home/ann/shop", NULL, &call->assessment);
+        call->pushes.unknown = i == 0 ? NULL : "it writes more than one branch";
         fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
         tui_wait_guard(tui);
         assert_true(tui_shows(tui, "Lost there"));
-        assert_true(tui_shows(tui, "not known here: told of one fetched branch, pushed alone"));
+        assert_true(tui_shows(tui, "not known here"));
+        assert_true(tui_shows(tui, "not known here: it writes more") == (i > 0));
         tui_keys(tui, "d");
     }
 }
@@ -207,11 +209,28 @@ static void how_to_see_what_git_takes_is_told(void **state)
         {"git clean -fd 'a b'", "git clean -n -fd 'a b' "},
         {"git reset --hard", "git diff HEAD "},
         {"git reset --hard HEAD~2", "git log --oneline HEAD~2..HEAD "},
-        {"git clean -qfdx", NULL},
+        {"git clean -qfdx", "git clean -n -fdx "},
+        {"git clean -q -f --quiet", "git clean -n -f "},
+        {"git reset --hard && git clean -fd", "git clean -n -fd "},
+        {"git reset --hard; make", NULL},
+        {"git checkout -- a 'b c'", "git diff -- a 'b c' "},
+        {"git checkout HEAD -- a", "git diff HEAD -- a "},
+        {"git checkout .", "git diff -- . "},
+        {"git checkout -f", "git status --short "},
+        {"git switch --discard-changes x", "git diff HEAD "},
+        {"git checkout a", NULL},
+        {"git checkout --theirs a", NULL},
+        {"git restore .", "git diff -- . "},
+        {"git restore --staged .", NULL},
+        {"git stash clear", "git stash list "},
+        {"git stash drop stash@{1}", "git stash show -p 'stash@{1}' "},
+        {"git stash pop", NULL},
+        {"git branch -D x", "git log --oneline HEAD..x "},
+        {"git branch -D --x", NULL},
         {"git clean -fd -e x", NULL},
         {"git reset --hard a..b", NULL},
         {"git reset a", NULL},
-        {"git -C sub clean -fdx", NULL},
+        {"git -C sub clean -fdx", "git -C sub clean -n -fdx "},
         {"cd ./sub && git clean -fdx", NULL},
         {"git clean -fd $x", NULL},
     };

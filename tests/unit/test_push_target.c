@@ -444,10 +444,12 @@ static void a_push_names_its_branches(void **state)
         {"git push -f origin main :old", "main, :old"},
         {"git push origin --delete old older", "old, older"},
         {"git push -d origin old", "old"},
-        {"git push --all origin", "refs/heads/*"},
-        {"git push --mirror", "refs/*"},
-        {"git push --tags", "refs/tags/*"},
-        {"git push --tags origin main", "main, refs/tags/*"},
+        {"git push origin tag v1", "tag v1"},
+        {"git push origin main tag v1", "main, tag v1"},
+        {"git push --all origin", "all branches"},
+        {"git push --mirror", "all branches, tags and other names"},
+        {"git push --tags", "all tags"},
+        {"git push --tags origin main", "main, all tags"},
         {"git push origin 'refs/heads/*:refs/heads/x/*'", "refs/heads/* -> refs/heads/x/*"},
         {"git push origin 'a, b:main of x (y)'", "'a, b' -> 'main of x (y)'"},
         {"git push origin 'a -> b'", "'a -> b'"},
@@ -457,7 +459,8 @@ static void a_push_names_its_branches(void **state)
         {"git push - origin main", NULL},
         {"git push origin :", NULL},
         {"git push -f origin +:", NULL},
-        {"git push origin tag v1", NULL},
+        {"git push origin tag", NULL},
+        {"git push origin tag a:b", NULL},
         {"git push origin 'refs/heads/*' '^refs/heads/x'", NULL},
         {"git push --prune origin main", NULL},
         {"git push --all origin main", NULL},
@@ -626,13 +629,46 @@ static void branches_are_those_that_git_writes(void **state)
     }
 }
 
+/* One that has the name of a branch, too, git does not push. */
+static void a_tag_is_called_one(void **state)
+{
+    const struct place *place = *state;
+    assert_int_equal(shell(place, "git tag v1 && git branch topic && git tag topic"), 0);
+    assert_refs(place, "git push origin v1", "tag v1");
+    assert_refs(place, "git push origin main v1", "main, tag v1");
+    assert_refs(place, "git push origin topic", "topic");
+}
+
+static void assert_unknown(const struct place *place, const char *line, const char *why)
+{
+    const char *const argv[] = {"bash", "-lc", line, NULL};
+    struct push_target target;
+    push_target_find(argv, place->root, place->environment, &target);
+    assert_null(target.commits.there);
+    if (!is_same(target.commits.unknown, why))
+        fail_msg("%s: %s", line, or_nothing(target.commits.unknown));
+    push_target_clear(&target);
+}
+
+static void why_its_commits_are_unknown_is_told(void **state)
+{
+    const struct place *place = *state;
+    assert_unknown(place, "git push -f --all", "it writes more than one branch");
+    assert_unknown(place, "git push -f origin a b", "it writes more than one branch");
+    assert_unknown(place, "git commit --amend && git push -f",
+                   "what runs beside it may change that");
+    assert_unknown(place, "git push -f https://host.example/x main",
+                   "nothing is kept of an address that is no remote here");
+    assert_unknown(place, "git push -f origin main:refs/tags/v1", NULL);
+}
+
 static void what_the_words_say_needs_no_repository(void **state)
 {
     struct place *place = *state;
     place->environment[1] = "GIT_DIR=/x";
     assert_refs(place, "git push -f origin HEAD~1:main", "HEAD~1 -> main");
     assert_refs(place, "git push origin --delete old", "old");
-    assert_refs(place, "git push --mirror x", "refs/*");
+    assert_refs(place, "git push --mirror x", "all branches, tags and other names");
     assert_refs(place, "git push -f", NULL);
     assert_refs(place, "git push -f origin main", NULL);
     assert_refs(place, "git push -f origin HEAD", NULL);
@@ -753,6 +789,8 @@ int main(void)
         WITH_REPOSITORY(where_others_are_fetched_to_no_commits_are_told),
         WITH_REPOSITORY(of_a_part_of_the_history_no_commits_are_told),
         WITH_REPOSITORY(branches_are_those_that_git_writes),
+        WITH_REPOSITORY(a_tag_is_called_one),
+        WITH_REPOSITORY(why_its_commits_are_unknown_is_told),
         WITH_REPOSITORY(what_the_words_say_needs_no_repository),
         WITH_REPOSITORY(of_too_many_branches_nothing_is_told),
         WITH_REPOSITORY(a_directory_needs_no_host),
