@@ -72,6 +72,7 @@ static void prompt_changed(void *argument, const struct call *call)
 /* Who allowed it sees the next request by then. */
 static void say_retry(struct console *console, const struct call *call)
 {
+    trail_asks_again(console->trail, call->id);
     console_say(console, THEME_ASKING,
                 subject_stop_inferred(call)
                     ? _("c%" PRIu64 " may have been stopped by the sandbox, and asks again")
@@ -110,6 +111,12 @@ static uint64_t newest_call(const struct console *console, const struct call *ca
     return count > 0 ? orchestrator_call_at(orchestrator, count - 1)->id : call->id;
 }
 
+static bool is_for_once(const struct call *call)
+{
+    return call->decision.kind == REVIEW_APPROVED ||
+           call->decision.kind == REVIEW_APPROVED_SANDBOXED;
+}
+
 /* The command stands at the end, where it is cut to fit. */
 static void say_decision(struct console *console, const struct call *call)
 {
@@ -121,10 +128,13 @@ static void say_decision(struct console *console, const struct call *call)
                 theme_glyph(console->theme, allowed ? GLYPH_OK : GLYPH_REFUSED), text);
     if (call->decision.source == DECIDED_BY_USER)
         trail_known(console->trail);
-    if (allowed)
+    if (allowed) {
         trail_until(console->trail, newest_call(console, call));
-    else if (orchestrator_denial_holds(call))
+        if (is_for_once(call))
+            trail_allows(console->trail, call->id);
+    } else if (orchestrator_denial_holds(call)) {
         trail_denies(console->trail, call->id);
+    }
 }
 
 /* An agent that keeps asking for what is refused does not push other lines out. */

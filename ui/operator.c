@@ -3,6 +3,7 @@
 
 #include "ui/operator.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,11 +242,9 @@ static void console_command(struct console *console, const char *line)
         run_own(console, command->name, argument);
 }
 
-static bool is_answer(const struct console *console, const char *line)
+static bool is_answer_key(const struct console *console, int code)
 {
-    if (strlen(line) != 1)
-        return false;
-    switch (keymap_find(&console->keymap, KEYMAP_APPROVAL, (unsigned char)line[0], 0)) {
+    switch (keymap_find(&console->keymap, KEYMAP_APPROVAL, (uint32_t)code, 0)) {
     case ACTION_APPROVE:
     case ACTION_APPROVE_SANDBOXED:
     case ACTION_APPROVE_PATH:
@@ -258,6 +257,15 @@ static bool is_answer(const struct console *console, const char *line)
     default:
         return false;
     }
+}
+
+/* One letter with nothing but blanks behind it: Caps Lock makes no program of an answer. */
+static bool is_answer(const struct console *console, const char *line)
+{
+    int code = (unsigned char)line[0];
+
+    return code != '\0' && line[1 + strspn(line + 1, " \t")] == '\0' &&
+           (is_answer_key(console, code) || is_answer_key(console, tolower(code)));
 }
 
 /* Whoever answers a request that is gone by then, and Enter with it, means no program. */

@@ -133,6 +133,18 @@ void trail_denials_over(struct trail *trail, bool (*holds)(const void *argument,
     }
 }
 
+void trail_allows(struct trail *trail, uint64_t call)
+{
+    line_at(trail, trail->count - 1)->allowed = call;
+}
+
+void trail_asks_again(struct trail *trail, uint64_t call)
+{
+    for (size_t i = 0; i < trail->count; i++)
+        if (line_at(trail, i)->allowed == call)
+            line_at(trail, i)->away = true;
+}
+
 void trail_saw(struct trail *trail, size_t index, int64_t wall_ms)
 {
     struct trail_line *line = &trail->lines[(trail->first + index) % TRAIL_LINES];

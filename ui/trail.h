@@ -30,8 +30,9 @@ struct trail_line {
     char topic[TRAIL_TOPIC_MAX]; /* see trail_about() */
     char *same;                  /* see trail_again(); or NULL */
     unsigned times;
-    uint64_t newest; /* see trail_until() */
-    uint64_t denied; /* see trail_denies(); 0: it tells of no such call */
+    uint64_t newest;  /* see trail_until() */
+    uint64_t denied;  /* see trail_denies(); 0: it tells of no such call */
+    uint64_t allowed; /* see trail_allows(); the same */
 };
 
 enum trail_lines {
@@ -61,6 +62,10 @@ bool trail_outdated(struct trail *trail, uint64_t ended, int64_t wall_ms);
 void trail_denies(struct trail *trail, uint64_t call);
 void trail_denials_over(struct trail *trail, bool (*holds)(const void *argument, uint64_t call),
                         const void *argument);
+/* The newest line says that this call is allowed once. trail_asks_again() puts it away: the call has
+ * been stopped since, and asks for more. */
+void trail_allows(struct trail *trail, uint64_t call);
+void trail_asks_again(struct trail *trail, uint64_t call);
 /* It stands on the screen, uncovered. */
 void trail_saw(struct trail *trail, size_t index, int64_t wall_ms);
 /* Whether each line stands on the screen, uncovered. One that did and does not has given way to

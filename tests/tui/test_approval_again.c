@@ -25,7 +25,7 @@
 /* A request that has gone leaves the keys of its answer to the prompt line. */
 static void an_answer_is_no_program(void **state)
 {
-    static const char *const lines[] = {"y\r", "d\r", "x\r", "w\r", "i\r"};
+    static const char *const lines[] = {"y\r", "d\r", "x\r", "w\r", "i\r", "W\r", "Y\r", "y \r"};
     struct tui *tui = *state;
 
     tui_keys(tui, "\r");
@@ -444,6 +444,25 @@ static void one_that_was_stopped_at_its_second_try_is_the_same(void **state)
     call->decision = (struct review_decision){.kind = REVIEW_DENIED, .source = DECIDED_BY_USER};
     ask_to_make(tui, fake_core_call(tui->core, tui->agent, "make"), "workspace-write", true);
     assert_true(tui_shows(tui, "Again       c1 was the same: ran, second try stopped by you"));
+}
+
+/* Put aside, it waits: that it was allowed before it was stopped would read as if it were still. */
+static void one_that_asks_again_is_no_longer_told_as_allowed(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "allowed once, by you: make"));
+    fake_core_start(tui->core, call, "workspace-write");
+    ask_to_make(tui, call, "workspace-write", true);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 100);
+    assert_true(tui_shows(tui, "c1 is put aside"));
+    assert_false(tui_shows(tui, "allowed once"));
 }
 
 /* One that takes the place of another which went away as the operator was about to answer. */
@@ -942,6 +961,7 @@ int main(void)
         TEST(why_a_rule_does_not_cover_an_address_is_said),
         TEST(one_that_was_stopped_was_not_denied),
         TEST(one_that_was_stopped_at_its_second_try_is_the_same),
+        TEST(one_that_asks_again_is_no_longer_told_as_allowed),
         TEST(one_in_the_place_of_one_that_is_gone_says_so),
         TEST(one_in_another_form_has_not_ended),
         TEST(a_key_for_a_request_that_is_gone_is_dropped),
