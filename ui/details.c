@@ -352,6 +352,29 @@ static void add_ends(struct document *document, const struct orchestrator *orche
         document_add(document, heading, DOCUMENT_QUOTED, THEME_OVERLAY_TEXT, strbuf_str(&text));
 }
 
+/* In the order of the request; what that has in part stands whole in its place. */
+static void add_fields(struct document *document, const struct call *call,
+                       const struct approval_content *content, bool *path)
+{
+    bool whole = false;
+
+    for (size_t i = 0; i < content->count; i++) {
+        const struct approval_field *field = &content->fields[i];
+
+        if (!field->in_part) {
+            document_add(document, field->label, field_kind(field), field->element, field->text);
+        } else if (!whole) {
+            git_text_push_add(document, call);
+            git_text_preview_add(document, call);
+            whole = true;
+        }
+        if (field->path)
+            document_watch(document, path);
+    }
+    if (!whole)
+        git_text_push_add(document, call);
+}
+
 void details_request(struct document *document, const struct orchestrator *orchestrator,
                      const struct call *call, const struct details_answers *answers, bool ascii,
                      const struct details_seen *seen)
@@ -368,16 +391,7 @@ void details_request(struct document *document, const struct orchestrator *orche
                  THEME_STRONG, content.command);
     document_watch(document, seen->end);
     add_scripts(document, call, seen->scripts);
-    for (size_t i = 0; i < content.count; i++) {
-        if (content.fields[i].in_part)
-            continue;
-        document_add(document, content.fields[i].label, field_kind(&content.fields[i]),
-                     content.fields[i].element, content.fields[i].text);
-        if (content.fields[i].path)
-            document_watch(document, seen->path);
-    }
-    git_text_push_add(document, call);
-    git_text_preview_add(document, call);
+    add_fields(document, call, &content, seen->path);
     add_session_covers(document, call, answers->lease);
     add_denial_covers(document, call, content.subject);
     add_ends(document, orchestrator, call, answers->end);

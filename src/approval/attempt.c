@@ -384,7 +384,8 @@ void attempt_end(struct call_entry *entry)
     if (last_attempt(call)->git_config_kept)
         orchestrator_notice(entry->orchestrator, NOTICE_WARNING,
                             _("c%llu: the sandbox keeps .git/config read-only: what git wanted to "
-                              "set there (as tracking) is not set"),
+                              "set there is not set (tracking: git branch -u REMOTE/BRANCH in your "
+                              "own terminal)"),
                             (unsigned long long)call->id);
     announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);
     fd_close(&call->gateway);

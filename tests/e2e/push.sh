@@ -121,6 +121,7 @@ tracking_that_is_not_set_is_told() {
     grep -q 'could not write config file' "$e2e_dir/push.err"
     grep -q 'the sandbox keeps .git/config read-only' "$e2e_dir/push.err"
     wait_screen main 'the sandbox keeps .git/config read-only'
+    wait_screen main 'git branch -u'
     client push -- git status
     client_ends push 0
     if grep -q 'keeps .git/config' "$e2e_dir/push.err"; then return 1; fi
