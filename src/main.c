@@ -16,9 +16,9 @@
 
 #include "agent_confine.h"
 #include "agents/server.h"
+#include "approval/git_look.h"
 #include "approval/headless.h"
 #include "approval/orchestrator.h"
-#include "approval/push_look.h"
 #include "approval/second_opinion.h"
 #include "base/alloc.h"
 #include "base/fd.h"
@@ -65,7 +65,7 @@ struct program {
     struct turn_context *context; /* of sessions that begin */
     struct session *operator_session;
     struct second_opinion *opinion; /* NULL: no model is configured */
-    struct push_look *push_look;    /* NULL: nobody can be asked */
+    struct git_look *git_look;      /* NULL: nobody can be asked */
     struct headless *headless;
     struct front *front;   /* NULL: headless */
     char *state;           /* directory of Assent's own files */
@@ -276,10 +276,10 @@ static int start_opinion(struct program *program, struct error *error)
     return 0;
 }
 
-static void start_push_look(struct program *program)
+static void start_git_look(struct program *program)
 {
-    program->push_look = push_look_new(program->orchestrator);
-    orchestrator_add_observer(program->orchestrator, push_look_observer(), program->push_look);
+    program->git_look = git_look_new(program->orchestrator);
+    orchestrator_add_observer(program->orchestrator, git_look_observer(), program->git_look);
 }
 
 static void on_telemetry_trouble(void *argument, const char *message)
@@ -437,7 +437,7 @@ static int start(struct program *program, const char *const *command, struct err
         (!headless && (start_front(program, error) < 0 || start_opinion(program, error) < 0)))
         return -1;
     if (!headless)
-        start_push_look(program);
+        start_git_look(program);
     start_telemetry(program);
     warn_of_the_workspace(program);
     rule_files_warn(program->rule_files);
@@ -451,9 +451,9 @@ static void end(struct program *program)
     if (program->opinion)
         orchestrator_remove_observer(program->orchestrator, program->opinion);
     second_opinion_free(&program->opinion);
-    if (program->push_look)
-        orchestrator_remove_observer(program->orchestrator, program->push_look);
-    push_look_free(&program->push_look);
+    if (program->git_look)
+        orchestrator_remove_observer(program->orchestrator, program->git_look);
+    git_look_free(&program->git_look);
     front_free(&program->front);
     if (program->orchestrator)
         orchestrator_close_calls(program->orchestrator);

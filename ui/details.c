@@ -365,7 +365,7 @@ static void add_fields(struct document *document, const struct call *call,
             document_add(document, field->label, field_kind(field), field->element, field->text);
         } else if (!whole) {
             git_text_push_add(document, call);
-            git_text_preview_add(document, call);
+            git_text_losses_add(document, call);
             whole = true;
         }
         if (field->path)

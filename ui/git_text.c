@@ -9,8 +9,6 @@
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "command/environment.h"
-#include "risk/git_preview.h"
 
 static unsigned count_lines(const char *text)
 {
@@ -21,25 +19,45 @@ static unsigned count_lines(const char *text)
     return count;
 }
 
-static char *counted(unsigned count)
+static char *counted_few(enum git_loss_kind kind, unsigned count)
 {
-    return count > PUSH_SEEN_COMMITS
-               ? xasprintf(_("more than %u commits"), (unsigned)PUSH_SEEN_COMMITS)
-               : xasprintf(P_("%u commit", "%u commits", count), count);
+    switch (kind) {
+    case GIT_LOSES_FILES:
+        return xasprintf(P_("%u file or directory", "%u files or directories", count), count);
+    case GIT_LOSES_CHANGES:
+        return xasprintf(P_("changes in %u file", "changes in %u files", count), count);
+    case GIT_LOSES_STASHES:
+        return xasprintf(P_("%u stash", "%u stashes", count), count);
+    case GIT_LOSES_COMMITS:
+        break;
+    }
+    return xasprintf(P_("%u commit", "%u commits", count), count);
+}
+
+/* Of more lines than are told there is one more. */
+static char *counted(enum git_loss_kind kind, unsigned count)
+{
+    cleanup_free char *most = counted_few(kind, GIT_SEEN_LINES);
+
+    return count > GIT_SEEN_LINES ? xasprintf(_("more than %s"), most) : counted_few(kind, count);
+}
+
+static char *untold(const char *why)
+{
+    cleanup_strbuf struct strbuf safe = STRBUF_INIT;
+
+    if (why == NULL)
+        return xstrdup(_("not known here: git took too long"));
+    if (*why == '\0')
+        return xstrdup(_("not known here"));
+    text_escape(&safe, why, strlen(why), TEXT_PLAIN_AGENT | TEXT_PROSE);
+    return xasprintf(_("not known here; git says: %s"), strbuf_str(&safe));
 }
 
 static char *unseen(const struct push_seen *seen)
 {
-    cleanup_strbuf struct strbuf safe = STRBUF_INIT;
-
-    if (seen->fresh)
-        return xstrdup(_("not known here: it was never fetched from there"));
-    if (seen->why == NULL)
-        return xstrdup(_("not known here: git took too long"));
-    if (*seen->why == '\0')
-        return xstrdup(_("not known here"));
-    text_escape(&safe, seen->why, strlen(seen->why), TEXT_PLAIN_AGENT | TEXT_PROSE);
-    return xasprintf(_("not known here; git says: %s"), strbuf_str(&safe));
+    return seen->fresh ? xstrdup(_("not known here: it was never fetched from there"))
+                       : untold(seen->why);
 }
 
 static char *nothing(const struct push_seen *seen, bool lost)
@@ -54,7 +72,7 @@ static char *nothing(const struct push_seen *seen, bool lost)
 static char *heading(const struct push_seen *seen, bool lost)
 {
     unsigned count = count_lines(lost ? seen->lost : seen->sent);
-    cleanup_free char *number = counted(count);
+    cleanup_free char *number = counted(GIT_LOSES_COMMITS, count);
 
     if (count == 0)
         return nothing(seen, lost);
@@ -63,27 +81,32 @@ static char *heading(const struct push_seen *seen, bool lost)
     return seen->fresh ? xasprintf(_("new there, %s"), number) : steal_pointer(&number);
 }
 
+static void add_lines(struct strbuf *row, const char *lines)
+{
+    const char *separator = ": ";
+
+    for (const char *end; (end = strchr(lines, '\n')) != NULL; lines = end + 1) {
+        strbuf_addstr(row, separator);
+        text_escape(row, lines, (size_t)(end - lines), TEXT_PLAIN_AGENT | TEXT_PROSE);
+        separator = "; ";
+    }
+}
+
 /* "2 commits as last fetched: 1a2b3c4 Mend the parser; 5d6e7f8 Add a test" */
 static char *in_one_row(const struct push_seen *seen, bool lost)
 {
     struct strbuf row = STRBUF_INIT;
     cleanup_free char *begin = heading(seen, lost);
-    const char *lines = lost ? seen->lost : seen->sent;
-    const char *separator = ": ";
 
     strbuf_addstr(&row, begin);
-    for (const char *end; (end = strchr(lines, '\n')) != NULL; lines = end + 1) {
-        strbuf_addstr(&row, separator);
-        text_escape(&row, lines, (size_t)(end - lines), TEXT_PLAIN_AGENT | TEXT_PROSE);
-        separator = "; ";
-    }
+    add_lines(&row, lost ? seen->lost : seen->sent);
     return strbuf_steal(&row);
 }
 
 /* Where it is known what is not there is nothing that could be lost. */
 static bool may_lose(const struct call *call)
 {
-    bool empty = call->seen.look == PUSH_SEEN && call->seen.lost == NULL;
+    bool empty = call->seen.look == GIT_SEEN && call->seen.lost == NULL;
 
     return call->pushes.lost != NULL ? !empty
                                      : call->pushes.there == NULL && call->reach == NULL &&
@@ -97,13 +120,13 @@ char *git_text_push_row(const struct call *call, const char **label)
 
     *label = lost ? _("Lost there") : _("Sends");
     switch (seen->look) {
-    case PUSH_LOOKING:
+    case GIT_LOOKING:
         return xstrdup(_("git is being asked …"));
-    case PUSH_SEEN:
+    case GIT_SEEN:
         return in_one_row(seen, lost);
-    case PUSH_UNSEEN:
+    case GIT_UNSEEN:
         return unseen(seen);
-    case PUSH_NOT_LOOKED:
+    case GIT_NOT_LOOKED:
         break;
     }
     return !lost ? NULL
@@ -136,7 +159,7 @@ static void add_commands(struct document *document, const struct call *call)
     const struct push_commits *pushes = &call->pushes;
     cleanup_free char *sent = pushes->sent != NULL ? quoted(pushes->sent) : NULL;
     cleanup_free char *lost = pushes->lost != NULL ? quoted(pushes->lost) : NULL;
-    cleanup_free char *why = call->seen.look == PUSH_UNSEEN ? unseen(&call->seen) : NULL;
+    cleanup_free char *why = call->seen.look == GIT_UNSEEN ? unseen(&call->seen) : NULL;
     struct strbuf text = STRBUF_INIT;
 
     if (why != NULL)
@@ -155,7 +178,7 @@ void git_text_push_add(struct document *document, const struct call *call)
 {
     if (call->pushes.there == NULL)
         return;
-    if (call->seen.look != PUSH_SEEN) {
+    if (call->seen.look != GIT_SEEN) {
         add_commands(document, call);
         return;
     }
@@ -165,22 +188,32 @@ void git_text_push_add(struct document *document, const struct call *call)
         add_seen(document, _("Sends"), &call->seen, false);
 }
 
-/* What is thrown away is gone: it can be seen before. An environment could make it another's. */
-static char *preview_commands(const struct call *call)
-{
-    return call->reach == NULL && call->patch == NULL && call->agent_tool == NULL &&
-                   environment_all_harmless((const char *const *)call->spec->env)
-               ? git_preview_commands((const char *const *)call->spec->argv)
-               : NULL;
-}
+/* ---- what throws work away ------------------------------------------------------------------- */
 
-char *git_text_preview_row(const struct call *call)
+/* "changes in 1 file: main.c · 2 files or directories: build/; notes.txt" */
+static char *taken(const struct git_losses *losses)
 {
-    cleanup_free char *commands = preview_commands(call);
     struct strbuf row = STRBUF_INIT;
 
-    if (commands == NULL)
-        return NULL;
+    for (size_t i = 0; i < losses->count; i++) {
+        const struct git_loss *loss = &losses->list[i];
+        unsigned count = count_lines(loss->seen);
+        cleanup_free char *number = counted(loss->kind, count);
+
+        if (count == 0)
+            continue;
+        strbuf_addf(&row, "%s%s", row.length > 0 ? " · " : "", number);
+        add_lines(&row, loss->seen);
+    }
+    if (row.length == 0)
+        strbuf_addstr(&row, _("nothing, as it is now"));
+    return strbuf_steal(&row);
+}
+
+static char *commands_row(const char *commands)
+{
+    struct strbuf row = STRBUF_INIT;
+
     for (const char *line = commands; *line != '\0'; line += strcspn(line, "\n")) {
         line += *line == '\n';
         strbuf_addstr(&row, line > commands ? "; " : "");
@@ -189,13 +222,56 @@ char *git_text_preview_row(const struct call *call)
     return strbuf_steal(&row);
 }
 
-void git_text_preview_add(struct document *document, const struct call *call)
+char *git_text_losses_row(const struct call *call, const char **label)
 {
-    cleanup_free char *commands = preview_commands(call);
-    cleanup_free char *text =
-        commands != NULL ? xasprintf(_("put this aside and run, in its directory:\n%s"), commands)
-                         : NULL;
+    const struct git_losses *losses = &call->losses;
 
-    if (text != NULL)
-        document_add_foreign(document, _("See first"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT, text);
+    if (losses->count == 0)
+        return NULL;
+    *label = _("Would take");
+    switch (losses->look) {
+    case GIT_LOOKING:
+        return xstrdup(_("git is being asked …"));
+    case GIT_SEEN:
+        return taken(losses);
+    case GIT_UNSEEN:
+        if (losses->why == NULL || *losses->why != '\0')
+            return untold(losses->why);
+        break;
+    case GIT_NOT_LOOKED:
+        break;
+    }
+    *label = _("See first");
+    return commands_row(losses->commands);
+}
+
+static void add_taken(struct document *document, const struct git_losses *losses)
+{
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < losses->count; i++) {
+        const struct git_loss *loss = &losses->list[i];
+        unsigned count = count_lines(loss->seen);
+        cleanup_free char *number = counted(loss->kind, count);
+
+        if (count > 0)
+            strbuf_addf(&text, "%s:\n%s", number, loss->seen);
+    }
+    document_add_foreign(document, _("Would take"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT,
+                         text.length > 0 ? strbuf_str(&text) : _("nothing, as it is now"));
+}
+
+void git_text_losses_add(struct document *document, const struct call *call)
+{
+    const struct git_losses *losses = &call->losses;
+    cleanup_free char *why = losses->look == GIT_UNSEEN ? untold(losses->why) : NULL;
+    cleanup_free char *text = NULL;
+
+    if (losses->count == 0)
+        return;
+    if (losses->look == GIT_SEEN)
+        add_taken(document, losses);
+    text = xasprintf("%s%s%s\n%s", why != NULL ? why : "", why != NULL ? "\n" : "",
+                     _("put this aside and run, in its directory:"), losses->commands);
+    document_add_foreign(document, _("See first"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT, text);
 }

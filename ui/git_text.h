@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* git_text: which commits a push sends and takes away, and how to see what other commands of git
- * take away. */
+/* git_text: which commits a push sends and takes away, and what other commands of git would take.
+ */
 #ifndef ASSENT_UI_GIT_TEXT_H
 #define ASSENT_UI_GIT_TEXT_H
 
@@ -15,9 +15,10 @@ char *git_text_push_row(const struct call *call, const char **label);
 /* All of them, or how to see them where git was not asked or could not tell. */
 void git_text_push_add(struct document *document, const struct call *call);
 
-/* What shows, before it runs, what it would take, in one row and whole. Safe to show, in part the
- * agent's words; the caller frees. NULL where that cannot be said. */
-char *git_text_preview_row(const struct call *call);
-void git_text_preview_add(struct document *document, const struct call *call);
+/* What a command that throws work away would take, or how to see that; the same. NULL: it is none.
+ */
+char *git_text_losses_row(const struct call *call, const char **label);
+/* All of it, and how to see more. */
+void git_text_losses_add(struct document *document, const struct call *call);
 
 #endif

@@ -364,20 +364,23 @@ static void asked(void *argument, const struct call *call)
     loop_wake(plain->setup.loop);
 }
 
-/* What git has said of a push comes in behind the request, in a line of its own, once: other news
+/* What git has said comes in behind the request, in a line of its own, once: other news
  * leave it as it is. */
 static void prompt_changed(void *argument, const struct call *call)
 {
     struct plain *plain = argument;
     const char *label;
-    cleanup_free char *row = git_text_push_row(call, &label);
+    bool losses = call->losses.count > 0;
+    cleanup_free char *row =
+        losses ? git_text_losses_row(call, &label) : git_text_push_row(call, &label);
+    enum git_look_state look = losses ? call->losses.look : call->seen.look;
 
-    if (row != NULL && call->seen.look != PUSH_LOOKING && call->prompt->id == plain->prompt &&
-        plain->push_told != plain->prompt) {
+    if (row != NULL && look != GIT_LOOKING && call->prompt->id == plain->prompt &&
+        plain->git_told != plain->prompt) {
         cleanup_free char *text = xasprintf("c%" PRIu64 ", %s: %s", call->id, label, row);
 
         plain_tell(plain, THEME_OVERLAY_TEXT, text);
-        plain->push_told = plain->prompt;
+        plain->git_told = plain->prompt;
     }
     asked(argument, call);
 }

@@ -45,10 +45,10 @@ struct plain {
     enum plain_question question;
     uint64_t call, prompt; /* that is asked about, 0: none */
     unsigned revision;
-    uint64_t push_told; /* the prompt of which it has been said what git says of its commits */
-    char *sentence;     /* that asks for more than an answer: the word, words; NULL: an answer */
-    bool whole;         /* its command has been printed to its end */
-    bool scripts_read;  /* and so have the files that it runs outside the sandbox */
+    uint64_t git_told; /* the prompt of which it has been said what git says of its commits */
+    char *sentence;    /* that asks for more than an answer: the word, words; NULL: an answer */
+    bool whole;        /* its command has been printed to its end */
+    bool scripts_read; /* and so have the files that it runs outside the sandbox */
     struct rule_choice choice;             /* of the rules that are offered */
     struct approval_release release_by[2]; /* as printed: for the session, with the rule */
     enum action armed;                     /* waits for the word */

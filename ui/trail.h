@@ -62,8 +62,8 @@ bool trail_outdated(struct trail *trail, uint64_t ended, int64_t wall_ms);
 void trail_denies(struct trail *trail, uint64_t call);
 void trail_denials_over(struct trail *trail, bool (*holds)(const void *argument, uint64_t call),
                         const void *argument);
-/* The newest line says that this call is allowed once. trail_asks_again() puts it away: the call has
- * been stopped since, and asks for more. */
+/* The newest line says that this call is allowed once. trail_asks_again() puts it away: the call
+ * has been stopped since, and asks for more. */
 void trail_allows(struct trail *trail, uint64_t call);
 void trail_asks_again(struct trail *trail, uint64_t call);
 /* It stands on the screen, uncovered. */

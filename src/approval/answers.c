@@ -266,10 +266,23 @@ int orchestrator_note_push(struct orchestrator *orchestrator, uint64_t prompt_id
     if (entry != NULL) {
         push_seen_clear(&entry->call.seen);
         entry->call.seen = *seen;
-        *seen = (struct push_seen){.look = PUSH_NOT_LOOKED};
+        *seen = (struct push_seen){.look = GIT_NOT_LOOKED};
         entry->call.news++;
         announce(orchestrator, prompt_changed, &entry->call);
     }
     push_seen_clear(seen);
+    return entry != NULL ? 0 : -1;
+}
+
+int orchestrator_note_losses(struct orchestrator *orchestrator, uint64_t prompt_id,
+                             struct git_losses *told)
+{
+    struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
+    if (entry != NULL) {
+        git_losses_take(&entry->call.losses, told);
+        entry->call.news++;
+        announce(orchestrator, prompt_changed, &entry->call);
+    }
+    git_losses_clear(told);
     return entry != NULL ? 0 : -1;
 }

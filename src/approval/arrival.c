@@ -379,6 +379,16 @@ static void tell_push_target(struct call_entry *entry)
     push_target_clear(&target);
 }
 
+/* An environment could make it another's. */
+static void tell_losses(struct call_entry *entry)
+{
+    const struct command_spec *spec = entry->call.spec;
+    git_losses_clear(&entry->call.losses);
+    if (entry->call.agent_tool == NULL && entry->patch == NULL &&
+        environment_all_harmless((const char *const *)spec->env))
+        git_losses_find((const char *const *)spec->argv, &entry->call.losses);
+}
+
 void arrival_judge(struct call_entry *entry)
 {
     struct call *call = &entry->call;
@@ -397,6 +407,7 @@ void arrival_judge(struct call_entry *entry)
     assessment_of_argv(argv, call->spec->cwd, (const char *const *)entry->writable_roots,
                        &call->assessment, &call->line);
     tell_push_target(entry);
+    tell_losses(entry);
     if (entry->patch != NULL)
         patching_assess(entry);
     else if (call->agent_fields)

@@ -24,6 +24,7 @@
 #include "base/sha256.h"
 #include "base/wording.h"
 #include "risk/assessment.h"
+#include "risk/git_losses.h"
 #include "risk/opinion.h"
 #include "risk/push_commits.h"
 #include "run/output.h"
@@ -228,6 +229,7 @@ struct call {
     struct push_commits pushes; /* of a git push, and of its connections; all NULL where it cannot
                                    be said */
     struct push_seen seen;      /* … and what git has said of those since it is asked about */
+    struct git_losses losses;   /* of another command of git, and what that has said of them */
     /* CALL_APPLY_PATCH: its text, untrusted; owned. Once the call has finished it is what is kept
      * of it, from its begin on (patch_kept.h): perhaps nothing, "". */
     char *patch;

@@ -85,6 +85,7 @@ static void take_over(struct call_entry *entry, struct call_entry *edited)
     SWAP(entry->call.assessment, edited->call.assessment);
     SWAP(entry->call.pushes, edited->call.pushes);
     SWAP(entry->call.seen, edited->call.seen);
+    SWAP(entry->call.losses, edited->call.losses);
     SWAP(entry->program, edited->program);
     SWAP(entry->program_installed, edited->program_installed);
     SWAP(entry->builds, edited->builds);

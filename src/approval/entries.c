@@ -81,6 +81,7 @@ void entry_free(struct call_entry *entry)
     free(call->line);
     push_commits_clear(&call->pushes);
     push_seen_clear(&call->seen);
+    git_losses_clear(&call->losses);
     free(call->decision.message);
     free(call->decision.rule);
     free(call->decision.path);

@@ -39,7 +39,8 @@ libapproval_a_SOURCES = \
 	src/approval/policy.c src/approval/policy.h \
 	src/approval/prompt.c src/approval/prompt.h \
 	src/approval/rule_trial.h \
-	src/approval/push_look.c src/approval/push_look.h \
+	src/approval/git_look.c src/approval/git_look.h \
+	src/approval/git_query.c src/approval/git_query.h \
 	src/approval/questions.c \
 	src/approval/second_opinion.c src/approval/second_opinion.h \
 	src/approval/reach.c src/approval/reach.h \

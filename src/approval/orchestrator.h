@@ -352,6 +352,9 @@ int orchestrator_note_opinion(struct orchestrator *orchestrator, uint64_t prompt
  * is asked. -1 when the prompt is no longer open. */
 int orchestrator_note_push(struct orchestrator *orchestrator, uint64_t prompt_id,
                            struct push_seen *seen);
+/* The same of what its call would take: the state, the reason, and the `seen` of each. */
+int orchestrator_note_losses(struct orchestrator *orchestrator, uint64_t prompt_id,
+                             struct git_losses *told);
 /* All calls that are kept, oldest first. */
 size_t orchestrator_call_count(const struct orchestrator *orchestrator);
 struct call *orchestrator_call_at(const struct orchestrator *orchestrator, size_t index);

@@ -18,7 +18,8 @@ librisk_a_SOURCES = \
 	src/risk/assessment_script.c \
 	src/risk/code.c src/risk/code.h src/risk/code_table.def \
 	src/risk/code_sql.c \
-	src/risk/git_preview.c src/risk/git_preview.h \
+	src/risk/git_losses.c src/risk/git_losses.h \
+	src/risk/git_look_state.h \
 	src/risk/glob.c src/risk/glob.h \
 	src/risk/effects.c src/risk/effects.h \
 	src/risk/local.c src/risk/local.h src/risk/local-int.h \

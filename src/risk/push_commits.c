@@ -115,5 +115,5 @@ void push_seen_clear(struct push_seen *seen)
     free(seen->sent);
     free(seen->lost);
     free(seen->why);
-    *seen = (struct push_seen){.look = PUSH_NOT_LOOKED};
+    *seen = (struct push_seen){.look = GIT_NOT_LOOKED};
 }

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "risk/git_look_state.h"
 #include "risk/push_refs.h"
 
 /* Words as git-log(1) takes them, untrusted; all owned. `there` NULL: it cannot be said. */
@@ -31,25 +32,17 @@ void push_commits_find(const struct push_words *words, const char *remote, const
 struct push_commits push_commits_copy(const struct push_commits *commits);
 void push_commits_clear(struct push_commits *commits);
 
-enum push_look_state {
-    PUSH_NOT_LOOKED,
-    PUSH_LOOKING,
-    PUSH_SEEN,
-    PUSH_UNSEEN, /* git could not tell, or was not let */
-};
-#define PUSH_SEEN_COMMITS 100
-
-/* What git said of them when it was asked (approval/push_look.h). */
+/* What git said of them when it was asked (approval/git_look.h). */
 struct push_seen {
-    enum push_look_state look;
-    /* PUSH_SEEN: of each range (`lost` NULL where that is) a line "HASH SUBJECT" for each commit,
-     * the newest first, "" for none; more lines than PUSH_SEEN_COMMITS: there are more. As git
+    enum git_look_state look;
+    /* GIT_SEEN: of each range (`lost` NULL where that is) a line "HASH SUBJECT" for each commit,
+     * the newest first, "" for none; more lines than GIT_SEEN_LINES: there are more. As git
      * wrote them, long ones cut: untrusted; owned. */
     char *sent, *lost;
     bool fresh; /* there is no such branch, as last fetched: what is on none of that remote is sent,
-                   and with PUSH_UNSEEN nothing is known of what it deletes */
-    char *why; /* PUSH_UNSEEN: what git said instead or with it, untrusted, "" for nothing; NULL: it
-                  took too long; owned */
+                   and with GIT_UNSEEN nothing is known of what it deletes */
+    char *why;  /* GIT_UNSEEN: what git said instead or with it, untrusted, "" for nothing; NULL: it
+                   took too long; owned */
 };
 void push_seen_clear(struct push_seen *seen);
 

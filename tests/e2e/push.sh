@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A push to a repository beside the workspace: git's own words are all that tells of the sandbox.
+# What git sends and takes away. Of a push to a repository beside the workspace its own words are all
+# that tells of the sandbox.
 # shellcheck source=tests/e2e/lib.sh
 . "${srcdir:-.}/tests/e2e/lib.sh"
 e2e_begin
@@ -127,6 +128,24 @@ tracking_that_is_not_set_is_told() {
     if grep -q 'keeps .git/config' "$e2e_dir/push.err"; then return 1; fi
 }
 
+# It is asked in the sandbox, and what it says leaves everything as it was.
+what_is_thrown_away_is_told() {
+    mkdir "$e2e_work/made"
+    touch "$e2e_work/made/x" "$e2e_work/notes.txt"
+    client clean -- bash -c 'git clean -fdq'
+    wait_screen main 'Would take'
+    wait_screen main 'made/; '
+    wait_screen main 'notes.txt'
+    test -e "$e2e_work/made/x"
+    keys main d
+    client_ends clean 77
+    test -e "$e2e_work/notes.txt"
+    client clean -- git -C "$e2e_work/nowhere" reset --hard
+    wait_screen main 'not known here; git says: fatal'
+    keys main d
+    client_ends clean 77
+}
+
 ends() {
     quits main
     test "$(console_status main)" = 0
@@ -138,5 +157,6 @@ test_case what_a_forced_push_rewrites_is_told
 test_case what_a_forced_push_takes_away_is_told
 test_case nothing_hides_what_a_forced_push_takes_away
 test_case tracking_that_is_not_set_is_told
+test_case what_is_thrown_away_is_told
 test_case ends
 e2e_end

@@ -362,6 +362,13 @@ void fake_core_see_push(struct orchestrator *core, struct call *call, struct pus
     TELL(core, prompt_changed, call);
 }
 
+void fake_core_see_losses(struct orchestrator *core, struct call *call, struct git_losses *told)
+{
+    git_losses_take(&call->losses, told);
+    call->news++;
+    TELL(core, prompt_changed, call);
+}
+
 void fake_core_start(struct orchestrator *core, struct call *call, const char *under)
 {
     call->state = CALL_RUNNING;

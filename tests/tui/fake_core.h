@@ -50,6 +50,8 @@ void fake_core_raise(struct orchestrator *core, struct call *call, enum risk_lev
 void fake_core_opinion(struct orchestrator *core, struct call *call, const struct opinion *opinion);
 /* The same of git, about a push; what is in `seen` is taken over. */
 void fake_core_see_push(struct orchestrator *core, struct call *call, struct push_seen *seen);
+/* The same, about what another command would take. */
+void fake_core_see_losses(struct orchestrator *core, struct call *call, struct git_losses *told);
 void fake_core_start(struct orchestrator *core, struct call *call, const char *under);
 /* It would start, but everything is frozen. */
 void fake_core_hold_frozen(struct orchestrator *core, struct call *call);

@@ -29,7 +29,7 @@ static struct call *ask(struct tui *tui, bool forced)
     return call;
 }
 
-static void see(struct tui *tui, struct call *call, enum push_look_state look, const char *sent,
+static void see(struct tui *tui, struct call *call, enum git_look_state look, const char *sent,
                 const char *lost)
 {
     struct push_seen seen = {.look = look};
@@ -60,9 +60,9 @@ static void what_is_lost_stands_on_the_request(void **state)
     struct call *call = ask(tui, true);
 
     assert_true(tui_shows(tui, "not known here"));
-    see(tui, call, PUSH_LOOKING, NULL, NULL);
+    see(tui, call, GIT_LOOKING, NULL, NULL);
     assert_true(tui_shows(tui, "git is being asked"));
-    see(tui, call, PUSH_SEEN, "5d6e7f8 Ours\n", "1a2b3c4 Theirs\n9a8b7c6 More\n");
+    see(tui, call, GIT_SEEN, "5d6e7f8 Ours\n", "1a2b3c4 Theirs\n9a8b7c6 More\n");
     assert_true(tui_shows(tui, "2 commits as last fetched: 1a2b3c4 Theirs; 9a8b7c6 More"));
     assert_false(tui_shows(tui, "Ours"));
     tui_resize(tui, 50, 200);
@@ -79,7 +79,7 @@ static void what_is_sent_stands_on_the_request(void **state)
     struct tui *tui = *state;
     struct call *call = ask(tui, false);
 
-    see(tui, call, PUSH_SEEN, "5d6e7f8 Ours\n", NULL);
+    see(tui, call, GIT_SEEN, "5d6e7f8 Ours\n", NULL);
     assert_true(tui_shows(tui, "Sends"));
     assert_true(tui_shows(tui, "1 commit: 5d6e7f8 Ours"));
     assert_false(tui_shows(tui, "Lost there"));
@@ -89,7 +89,7 @@ static void that_nothing_is_lost_is_said_with_its_limit(void **state)
 {
     struct tui *tui = *state;
 
-    see(tui, ask(tui, true), PUSH_SEEN, "5d6e7f8 Ours\n", "");
+    see(tui, ask(tui, true), GIT_SEEN, "5d6e7f8 Ours\n", "");
     assert_true(tui_shows(tui, "no commit, as last fetched"));
 }
 
@@ -97,13 +97,13 @@ static void a_branch_that_is_new_there_loses_nothing(void **state)
 {
     struct tui *tui = *state;
     struct call *call = ask(tui, true);
-    struct push_seen seen = {.look = PUSH_SEEN, .fresh = true, .sent = xstrdup("5d6e7f8 Ours\n")};
+    struct push_seen seen = {.look = GIT_SEEN, .fresh = true, .sent = xstrdup("5d6e7f8 Ours\n")};
 
     fake_core_see_push(tui->core, call, &seen);
     tui_settle(tui);
     assert_true(tui_shows(tui, "new there, 1 commit: 5d6e7f8 Ours"));
     assert_false(tui_shows(tui, "Lost there"));
-    seen = (struct push_seen){.look = PUSH_SEEN, .fresh = true, .sent = xstrdup("")}; /* a tag */
+    seen = (struct push_seen){.look = GIT_SEEN, .fresh = true, .sent = xstrdup("")}; /* a tag */
     fake_core_see_push(tui->core, call, &seen);
     tui_settle(tui);
     assert_true(tui_shows(tui, "a new name there; its commits are there already"));
@@ -113,7 +113,7 @@ static void what_is_deleted_and_was_never_fetched_is_said(void **state)
 {
     struct tui *tui = *state;
     struct call *call = ask(tui, true);
-    struct push_seen seen = {.look = PUSH_UNSEEN, .fresh = true};
+    struct push_seen seen = {.look = GIT_UNSEEN, .fresh = true};
 
     fake_core_see_push(tui->core, call, &seen);
     tui_settle(tui);
@@ -146,9 +146,9 @@ static void that_there_are_more_is_said(void **state)
     struct tui *tui = *state;
     cleanup_strbuf struct strbuf lines = STRBUF_INIT;
 
-    for (int i = 0; i <= PUSH_SEEN_COMMITS; i++)
+    for (int i = 0; i <= GIT_SEEN_LINES; i++)
         strbuf_addf(&lines, "%07x Work\n", (unsigned)i);
-    see(tui, ask(tui, true), PUSH_SEEN, "", strbuf_str(&lines));
+    see(tui, ask(tui, true), GIT_SEEN, "", strbuf_str(&lines));
     assert_true(tui_shows(tui, "more than 100 commits as last fetched: 0000000 Work"));
 }
 
@@ -156,17 +156,17 @@ static void why_they_are_not_known_is_said(void **state)
 {
     struct tui *tui = *state;
     struct call *call = ask(tui, true);
-    struct push_seen seen = {.look = PUSH_UNSEEN, .why = xstrdup("fatal: bad revision")};
+    struct push_seen seen = {.look = GIT_UNSEEN, .why = xstrdup("fatal: bad revision")};
 
     fake_core_see_push(tui->core, call, &seen);
     tui_settle(tui);
     assert_true(tui_shows(tui, "not known here; git says: fatal: bad revision"));
-    seen = (struct push_seen){.look = PUSH_UNSEEN, .why = xstrdup("")};
+    seen = (struct push_seen){.look = GIT_UNSEEN, .why = xstrdup("")};
     fake_core_see_push(tui->core, call, &seen);
     tui_settle(tui);
     assert_true(tui_shows(tui, "not known here"));
     assert_false(tui_shows(tui, "git says"));
-    see(tui, call, PUSH_UNSEEN, NULL, NULL);
+    see(tui, call, GIT_UNSEEN, NULL, NULL);
     assert_true(tui_shows(tui, "not known here: git took too long"));
     tui_resize(tui, 50, 200);
     tui_keys(tui, "v");
@@ -178,7 +178,7 @@ static void words_of_a_commit_draw_nothing(void **state)
 {
     struct tui *tui = *state;
 
-    see(tui, ask(tui, false), PUSH_SEEN, "5d6e7f8 \x1b[2J\xe2\x80\xaeRisk low\n", NULL);
+    see(tui, ask(tui, false), GIT_SEEN, "5d6e7f8 \x1b[2J\xe2\x80\xaeRisk low\n", NULL);
     assert_true(tui_shows(tui, "\xe2\x94\x83 1 commit: 5d6e7f8 "));
     assert_true(tui_shows(tui, "May it run"));
     assert_false(tui_shows(tui, "\xe2\x80\xae"));
@@ -190,65 +190,106 @@ static void that_it_comes_in_holds_nobody_up(void **state)
     struct tui *tui = *state;
     struct call *call = ask(tui, false);
 
-    see(tui, call, PUSH_LOOKING, NULL, NULL);
+    see(tui, call, GIT_LOOKING, NULL, NULL);
     int row, column, later;
     assert_true(tui_find(tui, "deny just this", &row, &column));
-    see(tui, call, PUSH_SEEN, "5d6e7f8 Ours\n", NULL);
+    see(tui, call, GIT_SEEN, "5d6e7f8 Ours\n", NULL);
     assert_true(tui_find(tui, "deny just this", &later, &column));
     assert_int_equal(later, row);
     tui_keys(tui, "d");
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_DENIED);
 }
 
+static struct call *ask_to_lose(struct tui *tui, const char *line)
+{
+    struct call *call = fake_core_call(tui->core, tui->agent, line);
+
+    tui_resize(tui, 50, 100);
+    git_losses_find((const char *const *)call->spec->argv, &call->losses);
+    fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
+    tui_wait_guard(tui);
+    return call;
+}
+
+static void see_losses(struct tui *tui, struct call *call, struct git_losses told)
+{
+    fake_core_see_losses(tui->core, call, &told);
+    tui_settle(tui);
+}
+
 static void how_to_see_what_git_takes_is_told(void **state)
 {
-    static const struct {
-        const char *line, *shown; /* NULL: nothing */
-    } rows[] = {
-        {"git clean -fdx", "git clean -n -fdx "},
-        {"git clean -fd 'a b'", "git clean -n -fd 'a b' "},
-        {"git reset --hard", "git diff HEAD "},
-        {"git reset --hard HEAD~2", "git log --oneline HEAD~2..HEAD "},
-        {"git clean -qfdx", "git clean -n -fdx "},
-        {"git clean -q -f --quiet", "git clean -n -f "},
-        {"git reset --hard && git clean -fd", "git clean -n -fd "},
-        {"git reset --hard; make", NULL},
-        {"git checkout -- a 'b c'", "git diff -- a 'b c' "},
-        {"git checkout HEAD -- a", "git diff HEAD -- a "},
-        {"git checkout .", "git diff -- . "},
-        {"git checkout -f", "git status --short "},
-        {"git switch --discard-changes x", "git diff HEAD "},
-        {"git checkout a", NULL},
-        {"git checkout --theirs a", NULL},
-        {"git restore .", "git diff -- . "},
-        {"git restore --staged .", NULL},
-        {"git stash clear", "git stash list "},
-        {"git stash drop stash@{1}", "git stash show -p 'stash@{1}' "},
-        {"git stash pop", NULL},
-        {"git branch -D x", "git log --oneline HEAD..x "},
-        {"git branch -D --x", NULL},
-        {"git clean -fd -e x", NULL},
-        {"git reset --hard a..b", NULL},
-        {"git reset a", NULL},
-        {"git -C sub clean -fdx", "git -C sub clean -n -fdx "},
-        {"cd ./sub && git clean -fdx", NULL},
-        {"git clean -fd $x", NULL},
-    };
-    (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct tui tui;
+    struct tui *tui = *state;
 
-        tui_start(&tui, 50, 200, NULL);
-        struct call *call = fake_core_call(tui.core, tui.agent, rows[i].line);
-        fake_core_ask(tui.core, call, &(struct prompt){.may_approve_for_session = true});
-        tui_wait_guard(&tui);
-        assert_true(tui_shows(&tui, "See first") == (rows[i].shown != NULL));
-        tui_keys(&tui, "v");
-        bool told = tui_shows(&tui, "put this aside and run");
-        if (told != (rows[i].shown != NULL) || (told && !tui_shows(&tui, rows[i].shown)))
-            fail_msg("%s", rows[i].line);
-        tui_stop(&tui);
-    }
+    ask_to_lose(tui, "git reset --hard");
+    assert_true(tui_shows(tui, "See first"));
+    assert_true(tui_shows(tui, "git status --short; git diff HEAD"));
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "put this aside and run, in its directory:"));
+    assert_true(tui_shows(tui, "git diff HEAD "));
+}
+
+static void what_git_would_take_stands_on_the_request(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_to_lose(tui, "git reset --hard && git clean -fd");
+
+    see_losses(tui, call, (struct git_losses){.look = GIT_LOOKING});
+    assert_true(tui_shows(tui, "Would take  \u2503 git is being asked"));
+    struct git_losses told = {.look = GIT_SEEN};
+    told.list[0].seen = xstrdup("m.c\nx\x1b[2J\n");
+    told.list[1].seen = xstrdup("build/\n");
+    see_losses(tui, call, told);
+    assert_true(tui_shows(tui, "Would take  \u2503 changes in 2 files: m.c; x"));
+    assert_true(tui_shows(tui, " \u00b7 1 file or directory: build/"));
+    assert_false(tui_shows(tui, "See first"));
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "1 file or directory:"));
+    assert_true(tui_shows(tui, "git clean -n -fd"));
+}
+
+static void that_git_would_take_nothing_is_said(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_to_lose(tui, "git clean -f");
+    struct git_losses told = {.look = GIT_SEEN};
+
+    told.list[0].seen = xstrdup("");
+    see_losses(tui, call, told);
+    assert_true(tui_shows(tui, "Would take  \u2503 nothing, as it is now"));
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "nothing, as it is now"));
+}
+
+static void many_that_git_would_take_are_counted(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_to_lose(tui, "git clean -f");
+    struct git_losses told = {.look = GIT_SEEN};
+    struct strbuf lines = STRBUF_INIT;
+
+    for (int i = 0; i <= GIT_SEEN_LINES; i++)
+        strbuf_addf(&lines, "f%d\n", i);
+    told.list[0].seen = strbuf_steal(&lines);
+    see_losses(tui, call, told);
+    assert_true(tui_shows(tui, "more than 100 files or directories: f0; f1"));
+}
+
+static void why_git_does_not_say_what_it_would_take_is_said(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_to_lose(tui, "git stash drop");
+
+    see_losses(tui, call, (struct git_losses){.look = GIT_UNSEEN, .why = xstrdup("No stash.")});
+    assert_true(tui_shows(tui, "Would take  \u2503 not known here; git says: No stash."));
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "git stash show -p"));
+    tui_keys(tui, "q");
+    see_losses(tui, call, (struct git_losses){.look = GIT_UNSEEN});
+    assert_true(tui_shows(tui, "not known here: git took too long"));
+    see_losses(tui, call, (struct git_losses){.look = GIT_UNSEEN, .why = xstrdup("")});
+    assert_true(tui_shows(tui, "See first "));
+    assert_true(tui_shows(tui, " git stash show -p"));
 }
 
 int main(void)
@@ -267,6 +308,10 @@ int main(void)
         TEST(words_of_a_commit_draw_nothing),
         TEST(that_it_comes_in_holds_nobody_up),
         TEST(how_to_see_what_git_takes_is_told),
+        TEST(what_git_would_take_stands_on_the_request),
+        TEST(that_git_would_take_nothing_is_said),
+        TEST(many_that_git_would_take_are_counted),
+        TEST(why_git_does_not_say_what_it_would_take_is_said),
     };
 
     return cmocka_run_group_tests_name("approval git", tests, NULL, NULL);

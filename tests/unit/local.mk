@@ -192,6 +192,10 @@ unit_tests += tests/unit/test_push_target
 tests_unit_test_push_target_SOURCES = tests/unit/test_push_target.c tests/unit/tree_fixture.c \
 	tests/unit/tree_fixture.h
 tests_unit_test_push_target_LDADD = $(UNIT_RISK)
+unit_tests += tests/unit/test_git_losses
+tests_unit_test_git_losses_SOURCES = tests/unit/test_git_losses.c tests/unit/tree_fixture.c \
+	tests/unit/tree_fixture.h
+tests_unit_test_git_losses_LDADD = $(UNIT_RISK)
 unit_tests += tests/unit/test_grave
 tests_unit_test_grave_LDADD = $(UNIT_RISK)
 unit_tests += tests/unit/test_glob
@@ -317,9 +321,9 @@ tests_unit_test_orchestrator_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_orchestrator_grants
 tests_unit_test_orchestrator_grants_SOURCES = tests/unit/test_orchestrator_grants.c $(WORLD)
 tests_unit_test_orchestrator_grants_LDADD = $(UNIT_APPROVAL)
-unit_tests += tests/unit/test_push_look
-tests_unit_test_push_look_SOURCES = tests/unit/test_push_look.c $(WORLD)
-tests_unit_test_push_look_LDADD = $(UNIT_APPROVAL)
+unit_tests += tests/unit/test_git_look
+tests_unit_test_git_look_SOURCES = tests/unit/test_git_look.c $(WORLD)
+tests_unit_test_git_look_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_build_files
 tests_unit_test_build_files_LDADD = $(UNIT_APPROVAL)
 unit_tests += tests/unit/test_changes

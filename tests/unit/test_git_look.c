@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What git is asked about a push, and under what: the orchestrator over a runner that the test
- * holds. */
+/* What git is asked about a push and about what throws work away, and under what: the orchestrator
+ * over a runner that the test holds. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -12,13 +12,13 @@
 
 #include <cmocka.h>
 
+#include "approval/git_look.h"
 #include "approval/orchestrator-int.h"
-#include "approval/push_look.h"
 #include "base/alloc.h"
 #include "fake_runner.h"
 #include "orchestrator_world.h"
 
-static struct push_look *look;
+static struct git_look *look;
 
 static void watch(struct world *world)
 {
@@ -26,8 +26,8 @@ static void watch(struct world *world)
         "cd '%s' && git init -q -b main . && git remote add origin /srv/x.git", world->root);
     assert_int_equal(system(command), 0);
     set_policy(world, world->agent, "untrusted"); /* where all of them are asked */
-    look = push_look_new(world->orchestrator);
-    orchestrator_add_observer(world->orchestrator, push_look_observer(), look);
+    look = git_look_new(world->orchestrator);
+    orchestrator_add_observer(world->orchestrator, git_look_observer(), look);
 }
 
 static int tear_down_watched(void **state)
@@ -35,7 +35,7 @@ static int tear_down_watched(void **state)
     struct world *world = *state;
     if (look != NULL)
         orchestrator_remove_observer(world->orchestrator, look);
-    push_look_free(&look);
+    git_look_free(&look);
     return tear_down(state);
 }
 
@@ -86,7 +86,7 @@ static void git_is_asked_what_is_lost_and_what_is_sent(void **state)
     struct world *world = *state;
     watch(world);
     struct call *call = push(world, "-f");
-    assert_int_equal(call->seen.look, PUSH_LOOKING);
+    assert_int_equal(call->seen.look, GIT_LOOKING);
     assert_confined(world, fake_last());
     answer_there(world, true);
     assert_runs("main..refs/remotes/origin/main");
@@ -94,12 +94,12 @@ static void git_is_asked_what_is_lost_and_what_is_sent(void **state)
     fake_print(fake_last(), "1a2b3c4 Theirs\n");
     fake_exit(fake_last(), 0);
     settle(world);
-    assert_int_equal(call->seen.look, PUSH_LOOKING);
+    assert_int_equal(call->seen.look, GIT_LOOKING);
     assert_runs("refs/remotes/origin/main..main");
     assert_confined(world, fake_last());
     fake_exit(fake_last(), 0);
     settle(world);
-    assert_int_equal(call->seen.look, PUSH_SEEN);
+    assert_int_equal(call->seen.look, GIT_SEEN);
     assert_string_equal(call->seen.lost, "1a2b3c4 Theirs\n");
     assert_string_equal(call->seen.sent, "");
     assert_null(fake_runs);
@@ -117,7 +117,7 @@ static void the_request_stays_the_same(void **state)
     fake_print(fake_last(), "1a2b3c4 Ours\n");
     fake_exit(fake_last(), 0);
     settle(world);
-    assert_int_equal(call->seen.look, PUSH_SEEN);
+    assert_int_equal(call->seen.look, GIT_SEEN);
     assert_string_equal(call->seen.sent, "1a2b3c4 Ours\n");
     assert_null(call->seen.lost);
     assert_int_equal(call->prompt->revision, revision);
@@ -168,7 +168,7 @@ static void a_branch_that_is_not_there_yet_is_told(void **state)
     fake_print(fake_last(), "1a2b3c4 Ours\n");
     fake_exit(fake_last(), 0);
     settle(world);
-    assert_int_equal(call->seen.look, PUSH_SEEN);
+    assert_int_equal(call->seen.look, GIT_SEEN);
     assert_true(call->seen.fresh);
     assert_null(call->seen.lost);
     assert_string_equal(call->seen.sent, "1a2b3c4 Ours\n");
@@ -185,7 +185,7 @@ static void what_a_deleted_branch_takes_away_is_told(void **state)
     fake_print(fake_last(), "1a2b3c4 Theirs\n");
     fake_exit(fake_last(), 0);
     settle(world);
-    assert_int_equal(call->seen.look, PUSH_SEEN);
+    assert_int_equal(call->seen.look, GIT_SEEN);
     assert_null(call->seen.sent);
     assert_string_equal(call->seen.lost, "1a2b3c4 Theirs\n");
     assert_null(fake_runs);
@@ -197,7 +197,7 @@ static void a_deleted_branch_that_was_never_fetched_is_not_known(void **state)
     watch(world);
     struct call *call = push(world, "-d");
     answer_there(world, false);
-    assert_int_equal(call->seen.look, PUSH_UNSEEN);
+    assert_int_equal(call->seen.look, GIT_UNSEEN);
     assert_true(call->seen.fresh);
     assert_null(fake_runs);
 }
@@ -211,7 +211,7 @@ static void what_git_cannot_tell_is_said(void **state)
     fake_complain("fatal: bad revision\nmore\n");
     fake_exit(fake_last(), 128);
     settle(world);
-    assert_int_equal(call->seen.look, PUSH_UNSEEN);
+    assert_int_equal(call->seen.look, GIT_UNSEEN);
     assert_string_equal(call->seen.why, "fatal: bad revision");
     assert_null(fake_runs);
 }
@@ -224,7 +224,7 @@ static void git_that_takes_too_long_is_said(void **state)
     answer_there(world, true);
     fake_end(fake_last(), (struct run_result){.outcome = RUN_SIGNALED, .timed_out = true});
     settle(world);
-    assert_int_equal(call->seen.look, PUSH_UNSEEN);
+    assert_int_equal(call->seen.look, GIT_UNSEEN);
     assert_null(call->seen.why);
     assert_null(fake_runs);
 }
@@ -240,7 +240,7 @@ static void what_git_warns_of_is_not_known(void **state)
     fake_complain("warning: refname 'main' is ambiguous.\n");
     fake_exit(fake_last(), 0);
     settle(world);
-    assert_int_equal(call->seen.look, PUSH_UNSEEN);
+    assert_int_equal(call->seen.look, GIT_UNSEEN);
     assert_string_equal(call->seen.why, "warning: refname 'main' is ambiguous.");
 }
 
@@ -253,7 +253,7 @@ static void that_git_did_not_run_is_said(void **state)
     fake_end(fake_last(),
              (struct run_result){.outcome = RUN_FAILED, .code = 126, .failure = "cannot be run"});
     settle(world);
-    assert_int_equal(call->seen.look, PUSH_UNSEEN);
+    assert_int_equal(call->seen.look, GIT_UNSEEN);
     assert_string_equal(call->seen.why, "");
 }
 
@@ -282,7 +282,7 @@ static void a_long_subject_hides_no_commit(void **state)
     }
     fake_exit(fake_last(), 0);
     settle(world);
-    assert_int_equal(call->seen.look, PUSH_SEEN);
+    assert_int_equal(call->seen.look, GIT_SEEN);
     assert_int_equal(count_lines(call->seen.sent), 110);
     assert_true(strlen(call->seen.sent) < 64 * 1024);
     assert_non_null(strstr(call->seen.sent, "\xe2\x82\xac\xe2\x80\xa6\n"));
@@ -308,7 +308,7 @@ static void what_git_prints_is_bounded(void **state)
     fake_exit(fake_last(), 0);
     settle(world);
     assert_true(strlen(call->seen.sent) <= 64 * 1024 + 1);
-    assert_true(count_lines(call->seen.sent) > PUSH_SEEN_COMMITS);
+    assert_true(count_lines(call->seen.sent) > GIT_SEEN_LINES);
 }
 
 static void bytes_of_no_text_hide_no_commit(void **state)
@@ -321,6 +321,86 @@ static void bytes_of_no_text_hide_no_commit(void **state)
     fake_exit(fake_last(), 0);
     settle(world);
     assert_string_equal(call->seen.sent, "1?a\n2\n");
+}
+
+static void git_is_asked_what_it_would_take(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call =
+        submit(world, SPEC(world, "bash", "-lc", "git reset --hard && git clean -f"));
+    settle(world);
+    assert_int_equal(call->losses.look, GIT_LOOKING);
+    assert_confined(world, fake_last());
+    assert_non_null(strstr(strbuf_str(&fake_last()->program), " diff --name-only "));
+    fake_print(fake_last(), "m.c\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(call->losses.look, GIT_LOOKING);
+    assert_confined(world, fake_last());
+    assert_non_null(strstr(strbuf_str(&fake_last()->program), " clean -n -f"));
+    fake_print(fake_last(), "Would remove notes.txt");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(call->losses.look, GIT_SEEN);
+    assert_string_equal(call->losses.list[0].seen, "m.c\n");
+    assert_string_equal(call->losses.list[1].seen, "notes.txt\n");
+    assert_null(fake_runs);
+}
+
+/* Not half of it. */
+static void what_git_cannot_tell_of_a_loss_is_said(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call =
+        submit(world, SPEC(world, "bash", "-lc", "git reset --hard && git clean -f"));
+    settle(world);
+    fake_print(fake_last(), "m.c\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    fake_complain("warning: could not open directory 'x/'\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(call->losses.look, GIT_UNSEEN);
+    assert_string_equal(call->losses.why, "warning: could not open directory 'x/'");
+    assert_null(fake_runs);
+}
+
+/* One after the other, whichever they are. */
+static void a_push_behind_a_loss_is_looked_at_next(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *clean = submit(world, SPEC(world, "git", "clean", "-f"));
+    settle(world);
+    struct call *call = push(world, "--atomic");
+    assert_int_equal(call->seen.look, GIT_LOOKING);
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(clean->losses.look, GIT_SEEN);
+    answer_there(world, true);
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(call->seen.look, GIT_SEEN);
+    assert_null(fake_runs);
+}
+
+/* The answer does not wait for it. */
+static void what_is_answered_is_not_looked_at_on(void **state)
+{
+    struct world *world = *state;
+    struct error error = ERROR_INIT;
+    watch(world);
+    struct call *call = submit(world, SPEC(world, "git", "clean", "-f"));
+    settle(world);
+    assert_int_equal(call->losses.look, GIT_LOOKING);
+    assert_int_equal(orchestrator_decide(world->orchestrator, call->prompt->id,
+                                         call->prompt->revision, REVIEW_DENIED, NULL, &error),
+                     0);
+    settle(world);
+    assert_null(fake_runs);
+    assert_int_equal(call->losses.look, GIT_LOOKING);
 }
 
 /* What is put into the workspace could say anything. */
@@ -336,7 +416,7 @@ static void a_git_of_the_workspace_is_not_asked(void **state)
     world->orchestrator->base_environment = (char *[]){path, NULL};
     struct call *call = push(world, "-f");
     assert_non_null(call->pushes.sent);
-    assert_int_equal(call->seen.look, PUSH_NOT_LOOKED);
+    assert_int_equal(call->seen.look, GIT_NOT_LOOKED);
     assert_int_equal(fake_starts, 0);
     world->orchestrator->base_environment = before;
 }
@@ -348,11 +428,11 @@ static void an_edited_push_is_looked_at_anew(void **state)
     struct error error = ERROR_INIT;
     watch(world);
     struct call *call = push(world, "-f");
-    assert_int_equal(call->seen.look, PUSH_LOOKING);
+    assert_int_equal(call->seen.look, GIT_LOOKING);
     assert_int_equal(orchestrator_edit(world->orchestrator, call->prompt->id,
                                        call->prompt->revision, "git push origin topic", &error),
                      0);
-    assert_int_equal(call->seen.look, PUSH_NOT_LOOKED);
+    assert_int_equal(call->seen.look, GIT_NOT_LOOKED);
     settle(world);
     assert_string_equal(call->pushes.sent, "refs/remotes/origin/topic..topic");
     assert_null(call->pushes.lost);
@@ -364,7 +444,27 @@ static void an_edited_push_is_looked_at_anew(void **state)
                      0);
     settle(world);
     assert_null(call->pushes.sent);
-    assert_int_equal(call->seen.look, PUSH_NOT_LOOKED);
+    assert_int_equal(call->seen.look, GIT_NOT_LOOKED);
+    assert_null(fake_runs);
+}
+
+static void an_edited_loss_is_looked_at_anew(void **state)
+{
+    struct world *world = *state;
+    struct error error = ERROR_INIT;
+    watch(world);
+    struct call *call = submit(world, SPEC(world, "git", "clean", "-f"));
+    settle(world);
+    assert_int_equal(orchestrator_edit(world->orchestrator, call->prompt->id,
+                                       call->prompt->revision, "git clean -fd sub", &error),
+                     0);
+    assert_int_equal(call->losses.look, GIT_NOT_LOOKED);
+    settle(world);
+    assert_non_null(strstr(strbuf_str(&fake_last()->program), " clean -n -fd sub"));
+    fake_print(fake_last(), "Would remove sub/\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_string_equal(call->losses.list[0].seen, "sub/\n");
     assert_null(fake_runs);
 }
 
@@ -376,16 +476,16 @@ static void requests_have_their_turn(void **state)
     struct call *first = push(world, "-f");
     struct call *second = push(world, "--atomic");
     assert_int_equal(fake_starts, 1);
-    assert_int_equal(second->seen.look, PUSH_LOOKING); /* nothing moves when its turn comes */
+    assert_int_equal(second->seen.look, GIT_LOOKING); /* nothing moves when its turn comes */
     decide(world, first, REVIEW_DENIED);
     settle(world);
-    assert_int_equal(first->seen.look, PUSH_LOOKING);
+    assert_int_equal(first->seen.look, GIT_LOOKING);
     assert_int_equal(fake_starts, 2);
     answer_there(world, true);
     assert_runs("refs/remotes/origin/main..main");
     fake_exit(fake_last(), 0);
     settle(world);
-    assert_int_equal(second->seen.look, PUSH_SEEN);
+    assert_int_equal(second->seen.look, GIT_SEEN);
 }
 
 /* What has been said to come is not left open. */
@@ -398,9 +498,9 @@ static void a_turn_that_cannot_be_had_is_said(void **state)
     fake_start_fails = true;
     fake_exit(fake_last(), 0);
     settle(world);
-    assert_int_equal(first->seen.look, PUSH_UNSEEN);
+    assert_int_equal(first->seen.look, GIT_UNSEEN);
     assert_string_equal(first->seen.why, "");
-    assert_int_equal(second->seen.look, PUSH_UNSEEN);
+    assert_int_equal(second->seen.look, GIT_UNSEEN);
     assert_string_equal(second->seen.why, "");
 }
 
@@ -411,7 +511,7 @@ static void nothing_is_asked_where_nothing_confines_it(void **state)
     watch(world);
     world->orchestrator->capability = none;
     struct call *call = push(world, "-f");
-    assert_int_equal(call->seen.look, PUSH_NOT_LOOKED);
+    assert_int_equal(call->seen.look, GIT_NOT_LOOKED);
     assert_int_equal(fake_starts, 0);
 }
 
@@ -444,10 +544,15 @@ int main(void)
         TEST(bytes_of_no_text_hide_no_commit),
         TEST(a_git_of_the_workspace_is_not_asked),
         TEST(an_edited_push_is_looked_at_anew),
+        TEST(an_edited_loss_is_looked_at_anew),
+        TEST(git_is_asked_what_it_would_take),
+        TEST(what_git_cannot_tell_of_a_loss_is_said),
+        TEST(a_push_behind_a_loss_is_looked_at_next),
+        TEST(what_is_answered_is_not_looked_at_on),
         TEST(requests_have_their_turn),
         TEST(a_turn_that_cannot_be_had_is_said),
         TEST(nothing_is_asked_where_nothing_confines_it),
         TEST(nothing_is_asked_of_another_command),
     };
-    return cmocka_run_group_tests_name("push look", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("git look", tests, NULL, NULL);
 }

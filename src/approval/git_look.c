@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "approval/git_look.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "approval/git_query.h"
+#include "approval/orchestrator-int.h"
+#include "base/alloc.h"
+
+/* Prompts whose turn has not come: more than this at once are not looked at. */
+#define QUEUE_MAX 16
+
+/* Of a push. What is lost comes first: it cannot be brought back. */
+enum step { STEP_THERE, STEP_LOST, STEP_SENT };
+
+struct git_look {
+    struct orchestrator *orchestrator;
+    struct loop_timer *timer; /* what is next, outside of the event that says so */
+    uint64_t prompts[QUEUE_MAX];
+    size_t count;
+    /* of the first of them, when git runs or has run for it */
+    struct git_query *query;
+    enum step step;         /* of a push */
+    size_t loss;            /* of another command: which of its losses */
+    struct push_seen seen;  /* of a push */
+    struct git_losses told; /* of another command: the `seen` of each */
+};
+
+/* ---- a push ---------------------------------------------------------------------------------- */
+
+/* Is there such a branch, as last fetched? */
+static bool ask_there(struct git_look *self, const struct call_entry *entry)
+{
+    cleanup_free char *commit = xasprintf("%s^{commit}", entry->call.pushes.there);
+    return git_query_start(self->query, entry,
+                           (const char *const[]){"rev-parse", "--verify", "--quiet", commit, NULL});
+}
+
+/* A range, and no file of that name. What one deletes may be on a branch here; and what is sent to
+ * one that is not there yet is what no other there has. */
+static bool ask_log(struct git_look *self, const struct call_entry *entry)
+{
+    const struct push_commits *pushes = &entry->call.pushes;
+    cleanup_free char *most = xasprintf("%d", GIT_SEEN_LINES + 1);
+    cleanup_free char *remotes = xasprintf("--remotes=%s", pushes->remote);
+    const char *range = self->step == STEP_LOST ? pushes->lost
+                        : self->seen.fresh      ? pushes->source
+                                                : pushes->sent;
+    const char *but = self->step == STEP_LOST ? "--branches" : remotes;
+    bool without = pushes->sent == NULL || self->seen.fresh;
+    return git_query_start(
+        self->query, entry,
+        (const char *const[]){"log", "--no-show-signature", "--no-mailmap", "--no-color",
+                              "--no-decorate", "--encoding=UTF-8", "--format=%h %s", "-n", most,
+                              range, without ? "--not" : "--", without ? but : NULL, "--", NULL});
+}
+
+static bool ask_push(struct git_look *self, const struct call_entry *entry, enum step step)
+{
+    self->step = step;
+    return step == STEP_THERE ? ask_there(self, entry) : ask_log(self, entry);
+}
+
+/* Without a word, and of a branch that is sent at least what is new with it is known. */
+static bool is_missing(const struct git_look *self)
+{
+    return self->step == STEP_THERE && git_query_is_silent(self->query);
+}
+
+static void tell_push(struct git_look *self, enum git_look_state look)
+{
+    self->seen.look = look;
+    orchestrator_note_push(self->orchestrator, self->prompts[0], &self->seen);
+}
+
+/* False: git could not be asked for what comes next. */
+static bool take_step(struct git_look *self, const struct call_entry *entry)
+{
+    const struct push_commits *pushes = &entry->call.pushes;
+    if (self->step == STEP_THERE && pushes->lost != NULL && !self->seen.fresh)
+        return ask_push(self, entry, STEP_LOST);
+    if (self->step != STEP_SENT && pushes->sent != NULL)
+        return ask_push(self, entry, STEP_SENT);
+    tell_push(self, self->seen.sent != NULL || self->seen.lost != NULL ? GIT_SEEN : GIT_UNSEEN);
+    return true;
+}
+
+static bool take_push(struct git_look *self, const struct call_entry *entry)
+{
+    self->seen.fresh = self->seen.fresh || is_missing(self);
+    if (!git_query_has_told(self->query) && !is_missing(self)) {
+        self->seen.why = git_query_why(self->query);
+        tell_push(self, GIT_UNSEEN);
+        return true;
+    }
+    if (self->step == STEP_LOST)
+        self->seen.lost = git_query_take_lines(self->query);
+    else if (self->step == STEP_SENT)
+        self->seen.sent = git_query_take_lines(self->query);
+    return take_step(self, entry);
+}
+
+/* ---- what throws work away ------------------------------------------------------------------- */
+
+static bool ask_loss(struct git_look *self, const struct call_entry *entry, size_t loss)
+{
+    self->loss = loss;
+    return git_query_start(self->query, entry,
+                           (const char *const *)entry->call.losses.list[loss].words);
+}
+
+static void tell_losses(struct git_look *self, enum git_look_state look)
+{
+    self->told.look = look;
+    orchestrator_note_losses(self->orchestrator, self->prompts[0], &self->told);
+}
+
+/* As of a push. */
+static bool take_loss(struct git_look *self, const struct call_entry *entry)
+{
+    struct git_loss *loss = &self->told.list[self->loss];
+    if (!git_query_has_told(self->query)) {
+        self->told.why = git_query_why(self->query);
+        tell_losses(self, GIT_UNSEEN);
+        return true;
+    }
+    loss->kind = entry->call.losses.list[self->loss].kind;
+    git_loss_see(loss, git_query_take_lines(self->query));
+    self->told.count = self->loss + 1;
+    if (self->told.count < entry->call.losses.count)
+        return ask_loss(self, entry, self->told.count);
+    tell_losses(self, GIT_SEEN);
+    return true;
+}
+
+/* ---- a prompt -------------------------------------------------------------------------------- */
+
+static bool is_push(const struct call *call)
+{
+    return call->pushes.there != NULL;
+}
+
+static bool is_looked_at(const struct call *call)
+{
+    return is_push(call) || call->losses.count > 0;
+}
+
+static enum git_look_state look_of(const struct call *call)
+{
+    return is_push(call) ? call->seen.look : call->losses.look;
+}
+
+static const struct call_entry *find_entry(const struct git_look *self, uint64_t prompt)
+{
+    const struct call_entry *entry = entry_find_prompt(self->orchestrator, prompt);
+    return entry != NULL && is_looked_at(&entry->call) ? entry : NULL;
+}
+
+static void tell_looking(const struct git_look *self, uint64_t prompt, const struct call *call)
+{
+    struct push_seen seen = {.look = GIT_LOOKING};
+    struct git_losses told = {.look = GIT_LOOKING};
+    if (is_push(call))
+        orchestrator_note_push(self->orchestrator, prompt, &seen);
+    else
+        orchestrator_note_losses(self->orchestrator, prompt, &told);
+}
+
+/* Those whose turn comes later, too: a row that came then would move what is read. */
+static void tell_all(const struct git_look *self)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        const struct call_entry *entry = find_entry(self, self->prompts[i]);
+        if (entry != NULL && look_of(&entry->call) != GIT_LOOKING)
+            tell_looking(self, self->prompts[i], &entry->call);
+    }
+}
+
+static void next_prompt(struct git_look *self)
+{
+    git_query_forget(self->query);
+    push_seen_clear(&self->seen);
+    git_losses_clear(&self->told);
+    self->count--;
+    memmove(self->prompts, self->prompts + 1, self->count * sizeof *self->prompts);
+    if (self->count > 0)
+        loop_timer_start(self->timer, 0);
+}
+
+static void give_up(struct git_look *self, const struct call *call)
+{
+    if (is_push(call)) {
+        self->seen.why = xstrdup("");
+        tell_push(self, GIT_UNSEEN);
+    } else {
+        self->told.why = xstrdup("");
+        tell_losses(self, GIT_UNSEEN);
+    }
+}
+
+static void begin(struct git_look *self, const struct call_entry *entry)
+{
+    const struct call *call = &entry->call;
+    if (is_push(call) ? ask_push(self, entry, STEP_THERE) : ask_loss(self, entry, 0)) {
+        tell_all(self);
+        return;
+    }
+    if (look_of(call) == GIT_LOOKING)
+        give_up(self, call);
+    next_prompt(self);
+}
+
+static void take_result(struct git_look *self, const struct call_entry *entry)
+{
+    const struct call *call = &entry->call;
+    if (!(is_push(call) ? take_push(self, entry) : take_loss(self, entry)))
+        give_up(self, call);
+    if (look_of(call) != GIT_LOOKING)
+        next_prompt(self);
+}
+
+static void go_on(void *argument)
+{
+    struct git_look *self = argument;
+    const struct call_entry *entry = self->count > 0 ? find_entry(self, self->prompts[0]) : NULL;
+    if (self->count > 0 && entry == NULL)
+        next_prompt(self);
+    else if (entry != NULL && !git_query_is_open(self->query))
+        begin(self, entry);
+    else if (entry != NULL && git_query_has_ended(self->query))
+        take_result(self, entry);
+    else if (entry != NULL)
+        tell_all(self);
+}
+
+static void on_asked(void *argument, const struct call *call)
+{
+    struct git_look *self = argument;
+    if (is_looked_at(call) && self->count < QUEUE_MAX)
+        self->prompts[self->count++] = call->prompt->id;
+    loop_timer_start(self->timer, 0);
+}
+
+/* What git still says for that is of no use, and others wait. */
+static void on_decided(void *argument, const struct call *call, const struct prompt *prompt)
+{
+    struct git_look *self = argument;
+    (void)call;
+    (void)prompt;
+    loop_timer_start(self->timer, 0);
+}
+
+static void on_finished(void *argument, const struct call *call)
+{
+    on_decided(argument, call, NULL);
+}
+
+/* Outside of the event that says so. */
+static void git_has_ended(void *argument)
+{
+    struct git_look *self = argument;
+    loop_timer_start(self->timer, 0);
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+struct git_look *git_look_new(struct orchestrator *orchestrator)
+{
+    struct git_look *self = XNEW(struct git_look);
+    self->orchestrator = orchestrator;
+    self->timer = loop_timer_new(orchestrator->loop, go_on, self);
+    self->query = git_query_new(git_has_ended, self);
+    return self;
+}
+
+void git_look_free(struct git_look **look)
+{
+    struct git_look *self = *look;
+    if (self == NULL)
+        return;
+    git_query_free(&self->query);
+    loop_timer_free(&self->timer);
+    push_seen_clear(&self->seen);
+    git_losses_clear(&self->told);
+    free(self);
+    *look = NULL;
+}
+
+const struct observer *git_look_observer(void)
+{
+    static const struct observer observer = {
+        .name = "git look", .asked = on_asked, .decided = on_decided, .finished = on_finished};
+    return &observer;
+}

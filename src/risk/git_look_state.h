@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* git_look_state: how far git has been asked about a command that waits (approval/git_look.h). */
+#ifndef ASSENT_RISK_GIT_LOOK_STATE_H
+#define ASSENT_RISK_GIT_LOOK_STATE_H
+
+enum git_look_state {
+    GIT_NOT_LOOKED,
+    GIT_LOOKING,
+    GIT_SEEN,
+    GIT_UNSEEN, /* git could not tell, or was not let */
+};
+#define GIT_SEEN_LINES 100 /* that are told; of more one more is kept */
+
+#endif

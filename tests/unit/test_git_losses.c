@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What commands of git take. Each is asked of the real git, and then run: what was told is what is
+ * gone.
+ */
+#include "config.h"
+
+#include "risk/git_losses.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/array.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "tree_fixture.h"
+
+struct place {
+    char *base, *root;
+};
+
+/* What it prints; the caller frees. */
+static char *shell(const struct place *place, const char *script)
+{
+    cleanup_free char *command =
+        xasprintf("cd '%s' && export HOME='%s/home' LC_ALL=C && unset XDG_CONFIG_HOME && {\n%s\n}",
+                  place->root, place->base, script);
+    FILE *pipe = popen(command, "r");
+    struct strbuf out = STRBUF_INIT;
+    char bytes[4096];
+    size_t length;
+    assert_non_null(pipe);
+    while ((length = fread(bytes, 1, sizeof(bytes), pipe)) > 0)
+        strbuf_add(&out, bytes, length);
+    if (pclose(pipe) != 0)
+        fail_msg("%s", script);
+    return strbuf_steal(&out);
+}
+
+static void run(const struct place *place, const char *script)
+{
+    cleanup_free char *out = shell(place, script);
+}
+
+/* Two commits, a changed file, a staged one, one that is not tracked, an ignored directory, a
+ * stash, and a branch with a commit of its own. */
+static int set_up(void **state)
+{
+    struct place *place = XNEW(struct place);
+    *state = place;
+    place->base = tree_new();
+    place->root = xasprintf("%s/work", place->base);
+    tree_write(place->base, "home/.keep", "", 0644);
+    tree_write(place->base, "work/a", "one\n", 0644);
+    tree_write(place->base, "work/sub/b c", "one\n", 0644);
+    tree_write(place->base, "work/.gitignore", "out/\n", 0644);
+    run(place, "git init -q -b main . && git config user.name a && git config user.email a &&"
+               "git add . && git commit -qm one &&"
+               "git switch -qc topic && git commit -q --allow-empty -m 'Of the topic' &&"
+               "git switch -q main && echo two >a && git commit -qam two &&"
+               "echo stashed >'sub/b c' && git stash -q &&"
+               "echo three >a && echo three >'sub/b c' && git add sub &&"
+               "mkdir out && touch new out/x sub/new");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct place *place = *state;
+    tree_remove(place->base);
+    free(place->root);
+    free(place);
+    return 0;
+}
+
+static void find(const char *line, struct git_losses *losses)
+{
+    git_losses_find((const char *const[]){"bash", "-lc", line, NULL}, losses);
+}
+
+/* Hashes are left out: "… ". */
+static char *see(const struct place *place, struct git_loss *loss)
+{
+    struct strbuf command = STRBUF_INIT;
+    strbuf_addstr(&command, "git -c core.quotePath=false ");
+    text_quote_argv(&command, (const char *const *)loss->words);
+    if (loss->kind == GIT_LOSES_COMMITS)
+        strbuf_addstr(&command, " | sed 's/^[0-9a-f]* /… /'");
+    if (loss->kind == GIT_LOSES_STASHES)
+        strbuf_addstr(&command, " | sed 's/ [0-9a-f]\\{7,\\} / … /'");
+    git_loss_see(loss, shell(place, strbuf_str(&command)));
+    strbuf_free(&command);
+    return loss->seen;
+}
+
+static void what_is_told_is_what_is_gone(void **state)
+{
+    static const struct {
+        const char *line, *told[3]; /* "KIND:LINES" */
+        const char *gone;           /* exits well when it is, and all else is there */
+    } rows[] = {
+        {"git clean -fdxq",
+         {"0:new\nout/\nsub/new\n"},
+         "! test -e new && ! test -e out && ! test -e sub/new && test -e a"},
+        {"git clean -fd", {"0:new\nsub/new\n"}, "! test -e new && test -e out"},
+        {"git clean --quiet -f -e new", {"0:"}, "test -e new && test -e sub/new"},
+        {"git -C sub clean -f 2>/dev/null", {"0:new\n"}, "test -e new && ! test -e sub/new"},
+        {"cd ./sub && git clean -f", {"0:new\n"}, "test -e new && ! test -e sub/new"},
+        {"git reset --hard",
+         {"1:a\nsub/b c\n"},
+         "test \"$(cat a)\" = two && test \"$(cat 'sub/b c')\" = one && test -e new"},
+        {"git reset --hard HEAD~1 && git clean -f",
+         {"1:a\nsub/b c\n", "2:… two\n", "0:new\nsub/new\n"},
+         "test \"$(cat a)\" = one && ! test -e new"},
+        {"git checkout -- .",
+         {"1:a\n"},
+         "test \"$(cat a)\" = two && git diff --cached | grep -q b"},
+        {"git checkout .", {"1:a\n"}, "test \"$(cat a)\" = two"},
+        {"git checkout HEAD -- 'sub/b c'", {"1:sub/b c\n"}, "test \"$(cat 'sub/b c')\" = one"},
+        {"git checkout -f topic", {"1:a\nsub/b c\n"}, "test -z \"$(git status -s -uno)\""},
+        {"git switch --discard-changes topic",
+         {"1:a\nsub/b c\n"},
+         "test -z \"$(git status -s -uno)\""},
+        {"git restore a 'sub/b c'", {"1:a\n"}, "test \"$(cat a)\" = two"},
+        {"git stash clear", {"3:stash@{0}: WIP on main: … two\n"}, "test -z \"$(git stash list)\""},
+        {"git stash drop stash@{0}", {"1:sub/b c\n"}, "test -z \"$(git stash list)\""},
+        {"git stash drop", {"1:sub/b c\n"}, "test -z \"$(git stash list)\""},
+        {"git branch -D topic", {"2:… Of the topic\n"}, "test \"$(git branch)\" = '* main'"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct git_losses losses;
+        tear_down(state);
+        set_up(state);
+        const struct place *place = *state;
+        cleanup_free char *before = shell(place, "git status --short --ignored; git stash list");
+        find(rows[i].line, &losses);
+        for (size_t j = 0; j < COUNT(rows[i].told) && rows[i].told[j] != NULL; j++) {
+            if (j >= losses.count)
+                fail_msg("%s: %zu losses", rows[i].line, losses.count);
+            cleanup_free char *told =
+                xasprintf("%d:%s", (int)losses.list[j].kind, see(place, &losses.list[j]));
+            if (strcmp(told, rows[i].told[j]) != 0)
+                fail_msg("%s: %s", rows[i].line, told);
+        }
+        cleanup_free char *after = shell(place, "git status --short --ignored; git stash list");
+        assert_string_equal(after, before);
+        cleanup_free char *check = xasprintf("( %s\n) >&2 && %s", rows[i].line, rows[i].gone);
+        run(place, check);
+        git_losses_clear(&losses);
+    }
+}
+
+/* For who wants to see more than names. */
+static void how_to_see_it_is_told(void **state)
+{
+    static const struct {
+        const char *line, *commands; /* NULL: nothing */
+    } rows[] = {
+        {"git clean -fd 'a b'", "git clean -n -fd 'a b'"},
+        {"git clean -qfdx", "git clean -n -fdx"},
+        {"git clean -q -f --quiet", "git clean -n -f"},
+        {"git clean -fd -e 'x y' z", "git clean -n -fd -e 'x y' z"},
+        {"git reset --hard HEAD~2",
+         "git status --short\ngit diff HEAD\ngit log --oneline HEAD~2..HEAD"},
+        {"git reset --hard && git clean -fd",
+         "git status --short\ngit diff HEAD\ngit clean -n -fd"},
+        {"git checkout -- a 'b c'", "git diff -- a 'b c'"},
+        {"git checkout HEAD -- a", "git diff HEAD -- a"},
+        {"git stash drop stash@{1}", "git stash show -p 'stash@{1}'"},
+        {"git stash clear", "git stash list"},
+        {"git branch -D x", "git log --oneline HEAD..x"},
+        {"git -C 's t' clean -fdx", "git -C 's t' clean -n -fdx"},
+        {"cd ./sub && git clean -fdx", "git -C ./sub clean -n -fdx"},
+        /* others come first, or it cannot be said */
+        {"git reset --hard; make", NULL},
+        {"make && git clean -f", NULL},
+        {"cd $x && git clean -f", NULL},
+        {"cd ./sub && git -C x clean -f", NULL},
+        {"git clean -fd $x", NULL},
+        {"git clean -fd -e", NULL},
+        {"git clean -i", NULL},
+        {"git clean -f -- -x", NULL},
+        {"git clean -f ghp_0123456789abcdefghijklmnopqrstuvwxyzAB", NULL},
+        {"git reset --hard a..b", NULL},
+        {"git reset --hard --output=x", NULL},
+        {"git reset a", NULL},
+        {"git checkout a", NULL},
+        {"git checkout --theirs a", NULL},
+        {"git checkout -- --output=x", NULL},
+        {"git restore --staged .", NULL},
+        {"git stash pop", NULL},
+        {"git stash drop --x", NULL},
+        {"git branch -D --x", NULL},
+        {"git branch -D x y", NULL},
+        {"git -c a.b=c clean -f", NULL},
+        {"x git clean -f", NULL},
+        {"git clean -f && git clean -f && git clean -f && git clean -f && git clean -f", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct git_losses losses;
+        find(rows[i].line, &losses);
+        const char *commands = losses.commands != NULL ? losses.commands : "nothing";
+        if (strcmp(commands, rows[i].commands != NULL ? rows[i].commands : "nothing") != 0)
+            fail_msg("%s: %s", rows[i].line, commands);
+        assert_true((losses.count > 0) == (losses.commands != NULL));
+        git_losses_clear(&losses);
+    }
+}
+
+/* What would stay is not told of; of many there is one more than is told. */
+static void what_git_says_is_read(void **state)
+{
+    struct git_loss loss = {.kind = GIT_LOSES_FILES};
+    struct strbuf many = STRBUF_INIT;
+    (void)state;
+    git_loss_see(&loss, xstrdup("Would remove a\nWould skip repository b/\nWould remove c d/\n"));
+    assert_string_equal(loss.seen, "a\nc d/\n");
+    git_loss_see(&loss, xstrdup(""));
+    assert_string_equal(loss.seen, "");
+    for (int i = 0; i < 1000; i++)
+        strbuf_addstr(&many, "Would remove x\n");
+    git_loss_see(&loss, strbuf_steal(&many));
+    assert_int_equal(strlen(loss.seen), 2 * (GIT_SEEN_LINES + 1));
+    free(loss.seen);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_is_told_is_what_is_gone, set_up, tear_down),
+        cmocka_unit_test(how_to_see_it_is_told),
+        cmocka_unit_test(what_git_says_is_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
