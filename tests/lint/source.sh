@@ -52,7 +52,10 @@ dependencies_go_one_way() {
 # A file that is missing here is not translated; one too many breaks the build.
 every_translating_file_is_listed() {
     listed=$(sed '/^#/d; /^$/d' po/POTFILES.in | LC_ALL=C sort)
-    using=$(test_sources '*.c' | grep -v '^tests/' | xargs grep -lE '\b(_|N_|P_)\("')
+    using=$({
+        test_sources '*.c' | grep -v '^tests/' | xargs grep -lE '\b(_|N_|P_)\("'
+        test_sources '*.h' | grep -v '^tests/' | xargs grep -lE '^#define.* N_\("'
+    } | LC_ALL=C sort)
     [ "$listed" = "$using" ] || {
         printf 'po/POTFILES.in should list:\n%s\n' "$using" >&2
         exit 1
