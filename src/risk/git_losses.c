@@ -209,27 +209,6 @@ static bool of_files(const struct words *words, const char *commit, const char *
     return ask_diff(words, commit, files);
 }
 
-static bool is_forced(const char *word)
-{
-    static const char *const forces[] = {"-f", "--force", "--discard-changes"};
-    return IS_IN(word, forces);
-}
-
-/* Of the forms that throw changes away. */
-static bool of_checkout(const struct words *words)
-{
-    const char *const *rest = rest_of(words);
-    if (rest[0] == NULL)
-        return false;
-    if (strcmp(rest[0], "--") == 0)
-        return of_files(words, NULL, rest + 1);
-    if (strcmp(rest[0], ".") == 0)
-        return of_files(words, NULL, rest);
-    if (strcmp(rest[0], "HEAD") == 0 && rest[1] != NULL && strcmp(rest[1], "--") == 0)
-        return of_files(words, "HEAD", rest + 2);
-    return is_forced(rest[0]) && strv_length(rest) <= 2 && of_all_changes(words);
-}
-
 static bool of_restore(const struct words *words)
 {
     return of_files(words, NULL, rest_of(words));
@@ -256,14 +235,55 @@ static bool of_stash(const struct words *words)
     return ask(words, GIT_LOSES_CHANGES, changes, rest + 1);
 }
 
-/* What the branch has that the one checked out has not. */
+/* What a branch has that the one checked out has not, or the commit that it goes to. */
+static bool of_moved(const struct words *words, const char *const *branch)
+{
+    size_t count = strv_length(branch);
+    if (count == 0 || count > 2 || !is_commit(words, branch) ||
+        (count == 2 && !is_commit(words, branch + 1)))
+        return false;
+    cleanup_free char *range = xasprintf("%s..%s", count == 2 ? branch[1] : "HEAD", branch[0]);
+    return of_commits(words, range);
+}
+
 static bool of_branch(const struct words *words)
 {
+    static const char *const moves[] = {"-f", "--force"};
     const char *const *rest = rest_of(words);
-    if (strv_length(rest) != 2 || strcmp(rest[0], "-D") != 0 || !is_commit(words, rest + 1))
+    if (rest[0] == NULL || (strcmp(rest[0], "-D") == 0 && strv_length(rest) != 2))
         return false;
-    cleanup_free char *range = xasprintf("HEAD..%s", rest[1]);
-    return of_commits(words, range);
+    return (strcmp(rest[0], "-D") == 0 || IS_IN(rest[0], moves)) && of_moved(words, rest + 1);
+}
+
+/* ---- checkout and switch --------------------------------------------------------------------- */
+
+static bool is_forced(const char *word)
+{
+    static const char *const forces[] = {"-f", "--force", "--discard-changes"};
+    return IS_IN(word, forces);
+}
+
+static bool makes_anew(const char *word)
+{
+    static const char *const options[] = {"-B", "-C", "--force-create"};
+    return IS_IN(word, options);
+}
+
+/* Of the forms that throw changes away, or move a branch. */
+static bool of_checkout(const struct words *words)
+{
+    const char *const *rest = rest_of(words);
+    if (rest[0] == NULL)
+        return false;
+    if (makes_anew(rest[0]))
+        return of_moved(words, rest + 1);
+    if (strcmp(rest[0], "--") == 0)
+        return of_files(words, NULL, rest + 1);
+    if (strcmp(rest[0], ".") == 0)
+        return of_files(words, NULL, rest);
+    if (strcmp(rest[0], "HEAD") == 0 && rest[1] != NULL && strcmp(rest[1], "--") == 0)
+        return of_files(words, "HEAD", rest + 2);
+    return is_forced(rest[0]) && strv_length(rest) <= 2 && of_all_changes(words);
 }
 
 /* ---- a command ------------------------------------------------------------------------------- */

@@ -258,9 +258,21 @@ static const char *search_of(const struct assessor *assessor, const struct view 
     return text.length > 0 ? local_keep(assessor, strbuf_steal(&text)) : NULL;
 }
 
+/* `git switch -C BRANCH START`: behind "git" -C takes a directory, so that for the table only START
+ * is an operand, which stays what it is. */
+static bool names_start(const struct view *view, const struct effect *effect)
+{
+    for (size_t i = 1; effect->phrase == PHRASE_moves_reference && i + 1 < view->count; i++)
+        if (strcmp(view->words[i], "-C") == 0 && strcmp(view->words[i - 1], "switch") == 0)
+            return true;
+    return false;
+}
+
 static const char *told_of(const struct assessor *assessor, const struct view *view,
                            const struct effect_reading *reading, const struct effect *effect)
 {
+    if (names_start(view, effect))
+        return NULL;
     return effect->phrase == PHRASE_deletes_found ? search_of(assessor, view)
                                                   : objects_of(assessor, view, reading, effect);
 }
@@ -315,8 +327,8 @@ static void note_effect(const struct assessor *assessor, const struct view *view
         level = deletes ? RISK_HIGH : changes ? RISK_MEDIUM : RISK_LOW;
         categories &= RISK_DATA_DELETION;
     }
-    bool here = false;
-    if (level == RISK_HIGH && only_pretends(view, effect, &here)) {
+    bool here = false, pretends = level == RISK_HIGH && only_pretends(view, effect, &here);
+    if (pretends) {
         categories &= here ? 0 : RISK_NETWORK_ACCESS;
         level = categories != 0 ? RISK_MEDIUM : RISK_LOW;
     }
@@ -325,10 +337,10 @@ static void note_effect(const struct assessor *assessor, const struct view *view
         level = RISK_LOW;
     const struct shell_word *words = view->node->words;
     const char *object = level > RISK_LOW ? told_of(assessor, view, reading, effect) : NULL;
-    local_note(assessor,
-               (struct finding){level, categories, phrase_of(view, reading, effect, object),
-                                words[view->first].start, words[view->first + view->count - 1].end,
-                                object});
+    enum phrase phrase =
+        pretends && level == RISK_LOW ? PHRASE_reads : phrase_of(view, reading, effect, object);
+    local_note(assessor, (struct finding){level, categories, phrase, words[view->first].start,
+                                          words[view->first + view->count - 1].end, object});
     if (effect->place == EFFECT_REPOSITORY && (categories & RISK_NETWORK_ACCESS) != 0)
         assessor->assessment->repositories++;
     if ((effect->categories & RISK_NETWORK_ACCESS) != 0)

@@ -134,6 +134,9 @@ static void what_is_told_is_what_is_gone(void **state)
         {"git stash clear", {"3:stash@{0}: WIP on main: … two\n"}, "test -z \"$(git stash list)\""},
         {"git stash drop stash@{0}", {"1:sub/b c\n"}, "test -z \"$(git stash list)\""},
         {"git stash drop", {"1:sub/b c\n"}, "test -z \"$(git stash list)\""},
+        {"git switch -C topic", {"2:… Of the topic\n"}, "! git log topic | grep 'Of the'"},
+        {"git checkout -B topic main", {"2:… Of the topic\n"}, "! git log topic | grep 'Of the'"},
+        {"git branch -f topic main", {"2:… Of the topic\n"}, "! git log topic | grep 'Of the'"},
         {"git branch -D topic", {"2:… Of the topic\n"}, "test \"$(git branch)\" = '* main'"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -201,6 +204,8 @@ static void how_to_see_it_is_told(void **state)
         {"git stash drop --x", NULL},
         {"git branch -D --x", NULL},
         {"git branch -D x y", NULL},
+        {"git branch -f x y z", NULL},
+        {"git branch -d x", NULL},
         {"git -c a.b=c clean -f", NULL},
         {"x git clean -f", NULL},
         {"git clean -f && git clean -f && git clean -f && git clean -f && git clean -f", NULL},
