@@ -272,7 +272,9 @@ void local_note(const struct assessor *assessor, struct finding finding)
 
 const char *local_name_object(const struct assessor *assessor, const char *word)
 {
-    return strstr(word, ", ") != NULL ? local_keep(assessor, xasprintf("\"%s\"", word)) : word;
+    /* A dot would be read as the end of the sentence. */
+    bool unclear = strstr(word, ", ") != NULL || strcmp(word, ".") == 0 || strcmp(word, "..") == 0;
+    return unclear ? local_keep(assessor, xasprintf("\"%s\"", word)) : word;
 }
 
 bool local_says_how(const struct view *view, size_t index)

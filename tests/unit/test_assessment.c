@@ -387,7 +387,7 @@ static void objects_are_named(void **state)
          "Reads secrets: ~/.ssh/id_rsa. Sends data to another machine: https://x; also deletes "
          "files by force; "
          "sends a request that can change something."},
-        {"rm -rf .", "Deletes files by force: ."},
+        {"rm -rf .", "Deletes files by force: \".\"."},
         {"rm ../project/x", "Deletes files: ../project/x."},
         /* What is looked through is not what goes. */
         {"find . -name '*.o' -delete", "Deletes the files that it finds: . -name '*.o'."},
