@@ -281,11 +281,11 @@ static void add_git(struct approval_content *content, const char *label, char *t
 static void add_losses(struct approval_content *content, const struct call *call)
 {
     const char *label;
-    char *row = git_text_push_row(call, &label);
+    char *taken = git_text_losses_row(call, &label);
 
-    add_git(content, label, row, call->pushes.there != NULL);
-    row = git_text_losses_row(call, &label);
-    add_git(content, label, row, true);
+    add_git(content, _("Lost there"), git_text_lost_row(call), call->pushes.there != NULL);
+    add_git(content, _("Sends"), git_text_sent_row(call), true);
+    add_git(content, label, taken, true);
 }
 
 static const char *opinion_words(enum opinion_status status)

@@ -56,8 +56,9 @@ static char *untold(const char *why)
 
 static char *unseen(const struct push_seen *seen)
 {
-    return seen->fresh ? xstrdup(_("not known here: it was never fetched from there"))
-                       : untold(seen->why);
+    return seen->never   ? xstrdup(_("not known here: nothing was ever fetched from there"))
+           : seen->fresh ? xstrdup(_("not known here: it was never fetched from there"))
+                         : untold(seen->why);
 }
 
 static char *nothing(const struct push_seen *seen, bool lost)
@@ -71,13 +72,18 @@ static char *nothing(const struct push_seen *seen, bool lost)
 /* How many they are; what is lost can be more by now, when others have pushed since. */
 static char *heading(const struct push_seen *seen, bool lost)
 {
-    unsigned count = count_lines(lost ? seen->lost : seen->sent);
+    const char *lines = lost ? seen->lost : seen->sent;
+    unsigned count = lines != NULL ? count_lines(lines) : 0;
     cleanup_free char *number = counted(GIT_LOSES_COMMITS, count);
 
+    if (lost && seen->never)
+        return unseen(seen);
     if (count == 0)
         return nothing(seen, lost);
     if (lost)
         return xasprintf(_("%s as last fetched"), number);
+    if (seen->never)
+        return xasprintf(_("at most %s"), number);
     return seen->fresh ? xasprintf(_("new there, %s"), number) : steal_pointer(&number);
 }
 
@@ -99,26 +105,19 @@ static char *in_one_row(const struct push_seen *seen, bool lost)
     cleanup_free char *begin = heading(seen, lost);
 
     strbuf_addstr(&row, begin);
-    add_lines(&row, lost ? seen->lost : seen->sent);
+    if ((lost ? seen->lost : seen->sent) != NULL)
+        add_lines(&row, lost ? seen->lost : seen->sent);
     return strbuf_steal(&row);
 }
 
-/* Where it is known what is not there is nothing that could be lost. */
 static bool may_lose(const struct call *call)
 {
-    bool empty = call->seen.look == GIT_SEEN && call->seen.lost == NULL;
-
-    return call->pushes.lost != NULL ? !empty
-                                     : call->pushes.there == NULL && call->reach == NULL &&
-                                           assessment_remote_loss(&call->assessment) != NULL;
+    return call->pushes.lost != NULL || (call->pushes.there == NULL && call->reach == NULL &&
+                                         assessment_remote_loss(&call->assessment) != NULL);
 }
 
-char *git_text_push_row(const struct call *call, const char **label)
+static char *push_row(const struct push_seen *seen, bool lost)
 {
-    const struct push_seen *seen = &call->seen;
-    bool lost = may_lose(call);
-
-    *label = lost ? _("Lost there") : _("Sends");
     switch (seen->look) {
     case GIT_LOOKING:
         return xstrdup(_("git is being asked …"));
@@ -129,10 +128,23 @@ char *git_text_push_row(const struct call *call, const char **label)
     case GIT_NOT_LOOKED:
         break;
     }
-    return !lost ? NULL
-           : call->pushes.unknown == NULL
+    return NULL;
+}
+
+char *git_text_lost_row(const struct call *call)
+{
+    char *row = may_lose(call) ? push_row(&call->seen, true) : NULL;
+
+    if (row != NULL || !may_lose(call))
+        return row;
+    return call->pushes.unknown == NULL
                ? xstrdup(_("not known here"))
                : xasprintf(_("not known here: %s"), _(call->pushes.unknown));
+}
+
+char *git_text_sent_row(const struct call *call)
+{
+    return call->pushes.sent != NULL ? push_row(&call->seen, false) : NULL;
 }
 
 static void add_seen(struct document *document, const char *title, const struct push_seen *seen,
@@ -140,7 +152,8 @@ static void add_seen(struct document *document, const char *title, const struct 
 {
     const char *lines = lost ? seen->lost : seen->sent;
     cleanup_free char *begin = heading(seen, lost);
-    cleanup_free char *text = *lines != '\0' ? xasprintf("%s:\n%s", begin, lines) : NULL;
+    cleanup_free char *text =
+        lines != NULL && *lines != '\0' ? xasprintf("%s:\n%s", begin, lines) : NULL;
 
     document_add_foreign(document, title, DOCUMENT_QUOTED, THEME_OVERLAY_TEXT,
                          text != NULL ? text : begin);
@@ -182,9 +195,9 @@ void git_text_push_add(struct document *document, const struct call *call)
         add_commands(document, call);
         return;
     }
-    if (call->seen.lost != NULL)
+    if (call->pushes.lost != NULL)
         add_seen(document, _("Lost there"), &call->seen, true);
-    if (call->seen.sent != NULL)
+    if (call->pushes.sent != NULL)
         add_seen(document, _("Sends"), &call->seen, false);
 }
 

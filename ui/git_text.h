@@ -7,16 +7,17 @@
 #include "approval/call.h"
 #include "ui/document.h"
 
-/* In one row: the first of those that are lost there, or else of those that are sent, or why that
- * is not known; *label says which (translated). Safe to show, in part an agent's words; the caller
- * frees. NULL where git was not asked, and by its words nothing is lost. */
-char *git_text_push_row(const struct call *call, const char **label);
+/* In one row: the first of those that are lost there, and of those that are sent, or why that is
+ * not known. Safe to show, in part an agent's words; the caller frees. NULL: by its words nothing
+ * is lost, or sent; git was not asked what is sent. */
+char *git_text_lost_row(const struct call *call);
+char *git_text_sent_row(const struct call *call);
 
 /* All of them, or how to see them where git was not asked or could not tell. */
 void git_text_push_add(struct document *document, const struct call *call);
 
-/* What a command that throws work away would take, or how to see that; the same. NULL: it is none.
- */
+/* What a command that throws work away would take, or how to see that; *label says which
+ * (translated). The same; NULL: it is none. */
 char *git_text_losses_row(const struct call *call, const char **label);
 /* All of it, and how to see more. */
 void git_text_losses_add(struct document *document, const struct call *call);

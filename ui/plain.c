@@ -364,22 +364,31 @@ static void asked(void *argument, const struct call *call)
     loop_wake(plain->setup.loop);
 }
 
-/* What git has said comes in behind the request, in a line of its own, once: other news
- * leave it as it is. */
+static void tell_row(struct plain *plain, const struct call *call, const char *label, char *row)
+{
+    cleanup_free char *text =
+        row != NULL ? xasprintf("c%" PRIu64 ", %s: %s", call->id, label, row) : NULL;
+
+    if (text != NULL)
+        plain_tell(plain, THEME_OVERLAY_TEXT, text);
+    free(row);
+}
+
+/* What git has said comes in behind the request, in lines of its own, once: other news leave it as
+ * it is. */
 static void prompt_changed(void *argument, const struct call *call)
 {
     struct plain *plain = argument;
+    enum git_look_state look = call->losses.count > 0 ? call->losses.look : call->seen.look;
     const char *label;
-    bool losses = call->losses.count > 0;
-    cleanup_free char *row =
-        losses ? git_text_losses_row(call, &label) : git_text_push_row(call, &label);
-    enum git_look_state look = losses ? call->losses.look : call->seen.look;
 
-    if (row != NULL && look != GIT_LOOKING && call->prompt->id == plain->prompt &&
+    if ((look == GIT_SEEN || look == GIT_UNSEEN) && call->prompt->id == plain->prompt &&
         plain->git_told != plain->prompt) {
-        cleanup_free char *text = xasprintf("c%" PRIu64 ", %s: %s", call->id, label, row);
+        char *taken = git_text_losses_row(call, &label);
 
-        plain_tell(plain, THEME_OVERLAY_TEXT, text);
+        tell_row(plain, call, _("Lost there"), git_text_lost_row(call));
+        tell_row(plain, call, _("Sends"), git_text_sent_row(call));
+        tell_row(plain, call, label, taken);
         plain->git_told = plain->prompt;
     }
     asked(argument, call);

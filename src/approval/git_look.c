@@ -14,7 +14,7 @@
 #define QUEUE_MAX 16
 
 /* Of a push. What is lost comes first: it cannot be brought back. */
-enum step { STEP_THERE, STEP_LOST, STEP_SENT };
+enum step { STEP_THERE, STEP_LOST, STEP_REMOTE, STEP_SENT };
 
 struct git_look {
     struct orchestrator *orchestrator;
@@ -39,6 +39,15 @@ static bool ask_there(struct git_look *self, const struct call_entry *entry)
                            (const char *const[]){"rev-parse", "--verify", "--quiet", commit, NULL});
 }
 
+/* Was anything ever fetched from there? Else nothing is known of what is there. */
+static bool ask_remote(struct git_look *self, const struct call_entry *entry)
+{
+    cleanup_free char *refs = xasprintf("refs/remotes/%s/", entry->call.pushes.remote);
+    return git_query_start(
+        self->query, entry,
+        (const char *const[]){"for-each-ref", "--count=1", "--format=%(refname)", refs, NULL});
+}
+
 /* A range, and no file of that name. What one deletes may be on a branch here; and what is sent to
  * one that is not there yet is what no other there has. */
 static bool ask_log(struct git_look *self, const struct call_entry *entry)
@@ -61,7 +70,16 @@ static bool ask_log(struct git_look *self, const struct call_entry *entry)
 static bool ask_push(struct git_look *self, const struct call_entry *entry, enum step step)
 {
     self->step = step;
-    return step == STEP_THERE ? ask_there(self, entry) : ask_log(self, entry);
+    switch (step) {
+    case STEP_THERE:
+        return ask_there(self, entry);
+    case STEP_REMOTE:
+        return ask_remote(self, entry);
+    case STEP_LOST:
+    case STEP_SENT:
+        break;
+    }
+    return ask_log(self, entry);
 }
 
 /* Without a word, and of a branch that is sent at least what is new with it is known. */
@@ -82,6 +100,8 @@ static bool take_step(struct git_look *self, const struct call_entry *entry)
     const struct push_commits *pushes = &entry->call.pushes;
     if (self->step == STEP_THERE && pushes->lost != NULL && !self->seen.fresh)
         return ask_push(self, entry, STEP_LOST);
+    if (self->step == STEP_THERE && pushes->sent != NULL && self->seen.fresh)
+        return ask_push(self, entry, STEP_REMOTE);
     if (self->step != STEP_SENT && pushes->sent != NULL)
         return ask_push(self, entry, STEP_SENT);
     tell_push(self, self->seen.sent != NULL || self->seen.lost != NULL ? GIT_SEEN : GIT_UNSEEN);
@@ -96,10 +116,13 @@ static bool take_push(struct git_look *self, const struct call_entry *entry)
         tell_push(self, GIT_UNSEEN);
         return true;
     }
+    cleanup_free char *lines = git_query_take_lines(self->query);
     if (self->step == STEP_LOST)
-        self->seen.lost = git_query_take_lines(self->query);
+        self->seen.lost = steal_pointer(&lines);
+    else if (self->step == STEP_REMOTE)
+        self->seen.never = *lines == '\0';
     else if (self->step == STEP_SENT)
-        self->seen.sent = git_query_take_lines(self->query);
+        self->seen.sent = steal_pointer(&lines);
     return take_step(self, entry);
 }
 

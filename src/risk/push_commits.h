@@ -41,6 +41,7 @@ struct push_seen {
     char *sent, *lost;
     bool fresh; /* there is no such branch, as last fetched: what is on none of that remote is sent,
                    and with GIT_UNSEEN nothing is known of what it deletes */
+    bool never; /* … nor anything else of that remote: what is there is not known */
     char *why;  /* GIT_UNSEEN: what git said instead or with it, untrusted, "" for nothing; NULL: it
                    took too long; owned */
 };

@@ -32,8 +32,15 @@ static bool is_plain_rebase(const char *const *argv)
     return strcmp(argv[1], "rebase") == 0 && argv[2] != NULL && *argv[2] != '-' && argv[3] == NULL;
 }
 
-/* Does it leave the remotes, the branches' names and which one is checked out? "mv" moves files
- * over the configuration, and complains afterwards. */
+/* Does it leave the remotes and the branches' names, if not which one is checked out? */
+static bool is_going_on(const char *const *argv)
+{
+    static const char *const verbs[] = {"checkout", "switch"};
+    return argv[1] != NULL && IS_IN(argv[1], verbs) && !has_loud_option(argv);
+}
+
+/* Does it leave which one is checked out, too? "mv" moves files over the configuration, and
+ * complains afterwards. */
 static bool is_quiet_git(const char *const *argv)
 {
     static const char *const verbs[] = {"add",   "cherry-pick", "commit",   "describe", "diff",
@@ -44,7 +51,8 @@ static bool is_quiet_git(const char *const *argv)
            !has_loud_option(argv);
 }
 
-static bool is_quiet(const struct shell_command *command)
+/* `named`: the push goes by names, wherever it is started. */
+static bool is_quiet(const struct shell_command *command, bool named)
 {
     static const unsigned harmless =
         SHELL_NULL_REDIRECT | SHELL_GLOB | SHELL_HEREDOC_LITERAL | SHELL_STATUS | SHELL_BANG;
@@ -57,7 +65,7 @@ static bool is_quiet(const struct shell_command *command)
     const char *const *argv = (const char *const *)command->argv;
     if ((command->constructs & ~harmless) != 0)
         return false;
-    return strcmp(argv[0], "git") == 0 ? is_quiet_git(argv)
+    return strcmp(argv[0], "git") == 0 ? is_quiet_git(argv) || (named && is_going_on(argv))
                                        : IS_IN(argv[0], readers) || IS_IN(argv[0], builders);
 }
 
@@ -81,13 +89,30 @@ static size_t find_push(const struct shell_script *script)
     return found;
 }
 
+/* Does it name where to, and branches alone, of which none is the one that is checked out? */
+static bool is_named(const struct shell_command *command)
+{
+    struct push_words words;
+    size_t count = 0;
+    if (!push_words_read((const char *const *)command->argv, &words) || words.remote == NULL)
+        return false;
+    for (const char *const *word = words.refspecs; *word != NULL; word++) {
+        if (**word == '-')
+            continue;
+        if (strpbrk(*word, "@~^+") != NULL || strncmp(*word, "HEAD", 4) == 0)
+            return false;
+        count++;
+    }
+    return count > 0;
+}
+
 /* Do all leave it where it is that run before it, or in a pipe beside it? */
 static bool is_undisturbed(const struct shell_script *script, size_t push)
 {
-    bool beside = true, quiet = true;
+    bool beside = true, quiet = true, named = is_named(&script->commands[push]);
     for (size_t i = script->directory != NULL ? 1 : 0; quiet && i < script->count; i++) {
         beside = beside && (i <= push || script->operators[i - 1] == SHELL_PIPE);
-        quiet = i == push || !beside || is_quiet(&script->commands[i]);
+        quiet = i == push || !beside || is_quiet(&script->commands[i], named);
     }
     return quiet && (script->commands[push].constructs & ~(unsigned)SHELL_NULL_REDIRECT) == 0;
 }

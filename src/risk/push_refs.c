@@ -259,12 +259,12 @@ char *push_refs(const struct push_words *words, const char *books, const char *b
     bool good = !words->prunes && add_named(&out, words, books, branch, &count) &&
                 !(whole && count > 0) && !(words->deletes && (count == 0 || words->tags || whole));
     if (good && whole)
-        strbuf_addstr(&out,
-                      words->mirror ? _("all branches, tags and other names") : _("all branches"));
+        strbuf_addstr(&out, words->mirror ? _("all branches, tags and other names -> those")
+                                          : _("all branches -> branches"));
     else if (good && count == 0 && !words->tags && (good = books != NULL))
         add(&out, "", branch);
     if (good && words->tags && !words->mirror)
-        strbuf_addf(&out, "%s%s", out.length > 0 ? ", " : "", _("all tags"));
+        strbuf_addf(&out, "%s%s", out.length > 0 ? ", " : "", _("all tags -> tags"));
     cleanup_free char *text = strbuf_steal(&out);
     return good ? steal_pointer(&text) : NULL;
 }

@@ -504,7 +504,7 @@ bool push_target_find(const char *const *argv, const char *cwd, const char *cons
     words = push_line_find(script, cwd, &directory);
     target->beside = true;
     bool found = find_of_words((const char *const *)words, directory, environment, target);
-    forget_commits(target, N_("what runs beside it may change that"));
+    forget_commits(target, N_("the other commands of the line can change that"));
     return found;
 }
 

@@ -64,7 +64,7 @@ static void what_is_lost_stands_on_the_request(void **state)
     assert_true(tui_shows(tui, "git is being asked"));
     see(tui, call, GIT_SEEN, "5d6e7f8 Ours\n", "1a2b3c4 Theirs\n9a8b7c6 More\n");
     assert_true(tui_shows(tui, "2 commits as last fetched: 1a2b3c4 Theirs; 9a8b7c6 More"));
-    assert_false(tui_shows(tui, "Ours"));
+    assert_true(tui_shows(tui, "1 commit: 5d6e7f8 Ours"));
     tui_resize(tui, 50, 200);
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "2 commits as last fetched:"));
@@ -102,11 +102,28 @@ static void a_branch_that_is_new_there_loses_nothing(void **state)
     fake_core_see_push(tui->core, call, &seen);
     tui_settle(tui);
     assert_true(tui_shows(tui, "new there, 1 commit: 5d6e7f8 Ours"));
-    assert_false(tui_shows(tui, "Lost there"));
+    assert_true(tui_shows(tui, "no commit, as last fetched"));
     seen = (struct push_seen){.look = GIT_SEEN, .fresh = true, .sent = xstrdup("")}; /* a tag */
     fake_core_see_push(tui->core, call, &seen);
     tui_settle(tui);
     assert_true(tui_shows(tui, "a new name there; its commits are there already"));
+}
+
+/* That nothing is known of it does not make it new. */
+static void a_remote_that_was_never_fetched_may_lose_anything(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, true);
+    struct push_seen seen = {
+        .look = GIT_SEEN, .fresh = true, .never = true, .sent = xstrdup("5d6e7f8 Ours\n")};
+
+    fake_core_see_push(tui->core, call, &seen);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "not known here: nothing was ever fetched from there"));
+    assert_true(tui_shows(tui, "at most 1 commit: 5d6e7f8 Ours"));
+    assert_false(tui_shows(tui, "new there"));
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "not known here: nothing was ever fetched from there"));
 }
 
 static void what_is_deleted_and_was_never_fetched_is_said(void **state)
@@ -301,6 +318,7 @@ int main(void)
         TEST(what_is_sent_stands_on_the_request),
         TEST(that_nothing_is_lost_is_said_with_its_limit),
         TEST(a_branch_that_is_new_there_loses_nothing),
+        TEST(a_remote_that_was_never_fetched_may_lose_anything),
         TEST(what_is_deleted_and_was_never_fetched_is_said),
         TEST(that_it_is_not_known_what_is_lost_is_said),
         TEST(that_there_are_more_is_said),

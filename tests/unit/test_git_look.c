@@ -57,6 +57,17 @@ static void answer_there(struct world *world, bool there)
     settle(world);
 }
 
+/* … and then, where there is none, whether there is any. */
+static void answer_remote(struct world *world, bool any)
+{
+    assert_non_null(fake_runs);
+    assert_non_null(strstr(strbuf_str(&fake_last()->program),
+                           " for-each-ref --count=1 --format=%(refname) refs/remotes/origin/"));
+    fake_print(fake_last(), any ? "refs/remotes/origin/main\n" : "");
+    fake_exit(fake_last(), 0);
+    settle(world);
+}
+
 static void assert_runs(const char *range)
 {
     cleanup_free char *end = xasprintf(" %s --", range);
@@ -164,13 +175,31 @@ static void a_branch_that_is_not_there_yet_is_told(void **state)
     watch(world);
     struct call *call = push(world, "-f");
     answer_there(world, false);
+    answer_remote(world, true);
     assert_runs("main --not --remotes=origin");
     fake_print(fake_last(), "1a2b3c4 Ours\n");
     fake_exit(fake_last(), 0);
     settle(world);
     assert_int_equal(call->seen.look, GIT_SEEN);
-    assert_true(call->seen.fresh);
+    assert_true(call->seen.fresh && !call->seen.never);
     assert_null(call->seen.lost);
+    assert_string_equal(call->seen.sent, "1a2b3c4 Ours\n");
+}
+
+/* What is there may be anything then. */
+static void a_remote_that_was_never_fetched_is_not_known(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "-f");
+    answer_there(world, false);
+    answer_remote(world, false);
+    assert_runs("main --not --remotes=origin");
+    fake_print(fake_last(), "1a2b3c4 Ours\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(call->seen.look, GIT_SEEN);
+    assert_true(call->seen.never);
     assert_string_equal(call->seen.sent, "1a2b3c4 Ours\n");
 }
 
@@ -533,6 +562,7 @@ int main(void)
         TEST(the_request_stays_the_same),
         TEST(a_connection_tells_what_it_sends),
         TEST(a_branch_that_is_not_there_yet_is_told),
+        TEST(a_remote_that_was_never_fetched_is_not_known),
         TEST(what_a_deleted_branch_takes_away_is_told),
         TEST(a_deleted_branch_that_was_never_fetched_is_not_known),
         TEST(what_git_cannot_tell_is_said),

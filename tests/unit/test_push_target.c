@@ -218,6 +218,8 @@ static void a_push_among_other_commands_is_told(void **state)
         {"git pull --rebase; git push origin main", ORIGIN},
         {"make test && git push origin main 2>&1 | tail -5", ORIGIN},
         {"git push origin >/dev/null", ORIGIN},
+        {"git switch -c x && git commit -m x && git push -u origin x", ORIGIN},
+        {"git checkout main; git push origin main:x", ORIGIN},
         {"git push origin main && gh pr create; cd x", ORIGIN},
         {"cd ./sub && git push", ORIGIN},
         {"cd ./sub && git status && git push origin main", ORIGIN},
@@ -230,6 +232,11 @@ static void a_push_among_other_commands_is_told(void **state)
         {"git config remote.origin.url x && git push", NULL},
         {"git checkout -b x && git push", NULL},
         {"git switch x; git push", NULL},
+        {"git switch x; git push origin", NULL},
+        {"git switch x; git push origin HEAD", NULL},
+        {"git switch x; git push origin @:x", NULL},
+        {"git switch x; git push origin -f", NULL},
+        {"git checkout x --output=.git/config; git push origin x", NULL},
         {"git fetch --set-up fork && git push", NULL},
         {"git log -1 --format=%b --output=.git/config && git push", NULL},
         {"git show --output .git/config x; git push", NULL},
@@ -446,10 +453,10 @@ static void a_push_names_its_branches(void **state)
         {"git push -d origin old", "old"},
         {"git push origin tag v1", "tag v1"},
         {"git push origin main tag v1", "main, tag v1"},
-        {"git push --all origin", "all branches"},
-        {"git push --mirror", "all branches, tags and other names"},
-        {"git push --tags", "all tags"},
-        {"git push --tags origin main", "main, all tags"},
+        {"git push --all origin", "all branches -> branches"},
+        {"git push --mirror", "all branches, tags and other names -> those"},
+        {"git push --tags", "all tags -> tags"},
+        {"git push --tags origin main", "main, all tags -> tags"},
         {"git push origin 'refs/heads/*:refs/heads/x/*'", "refs/heads/* -> refs/heads/x/*"},
         {"git push origin 'a, b:main of x (y)'", "'a, b' -> 'main of x (y)'"},
         {"git push origin 'a -> b'", "'a -> b'"},
@@ -656,7 +663,7 @@ static void why_its_commits_are_unknown_is_told(void **state)
     assert_unknown(place, "git push -f --all", "it writes more than one branch");
     assert_unknown(place, "git push -f origin a b", "it writes more than one branch");
     assert_unknown(place, "git commit --amend && git push -f",
-                   "what runs beside it may change that");
+                   "the other commands of the line can change that");
     assert_unknown(place, "git push -f https://host.example/x main",
                    "nothing is kept of an address that is no remote here");
     assert_unknown(place, "git push -f origin main:refs/tags/v1", NULL);
@@ -668,7 +675,7 @@ static void what_the_words_say_needs_no_repository(void **state)
     place->environment[1] = "GIT_DIR=/x";
     assert_refs(place, "git push -f origin HEAD~1:main", "HEAD~1 -> main");
     assert_refs(place, "git push origin --delete old", "old");
-    assert_refs(place, "git push --mirror x", "all branches, tags and other names");
+    assert_refs(place, "git push --mirror x", "all branches, tags and other names -> those");
     assert_refs(place, "git push -f", NULL);
     assert_refs(place, "git push -f origin main", NULL);
     assert_refs(place, "git push -f origin HEAD", NULL);
