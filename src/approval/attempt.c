@@ -369,6 +369,23 @@ static void tell_more_alarms(struct call_entry *entry, const struct run_result *
                             id, result->alarm, result->alarms - 1);
 }
 
+/* "refs/remotes/origin/main": git has no branch with such a sign in its name. */
+static const char *upstream_of(const struct push_commits *pushes)
+{
+    static const char remotes[] = "refs/remotes/";
+    bool plain = pushes->there != NULL && strpbrk(pushes->there, " ()\"'\\;:") == NULL &&
+                 strncmp(pushes->there, remotes, strlen(remotes)) == 0;
+    return plain ? pushes->there + strlen(remotes) : "REMOTE/BRANCH";
+}
+
+static void tell_config_kept(const struct call_entry *entry)
+{
+    orchestrator_notice(entry->orchestrator, NOTICE_WARNING,
+                        _("c%llu: the sandbox keeps .git/config read-only: what git wanted to set "
+                          "there is not set (tracking: git branch -u %s in your own terminal)"),
+                        (unsigned long long)entry->call.id, upstream_of(&entry->call.pushes));
+}
+
 void attempt_end(struct call_entry *entry)
 {
     struct call *call = &entry->call;
@@ -382,11 +399,7 @@ void attempt_end(struct call_entry *entry)
     judge_denial(entry, &text, last_attempt(call));
     note_listed(entry, &text);
     if (last_attempt(call)->git_config_kept)
-        orchestrator_notice(entry->orchestrator, NOTICE_WARNING,
-                            _("c%llu: the sandbox keeps .git/config read-only: what git wanted to "
-                              "set there is not set (tracking: git branch -u REMOTE/BRANCH in your "
-                              "own terminal)"),
-                            (unsigned long long)call->id);
+        tell_config_kept(entry);
     announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);
     fd_close(&call->gateway);
     tell_more_alarms(entry, &last_attempt(call)->result);

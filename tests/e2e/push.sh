@@ -41,7 +41,8 @@ what_a_forced_push_rewrites_is_told() {
     wait_screen main 'runs it in the sandbox, which'
     screen_lacks main 'may use the network'
     screen_lacks main 'but no host'
-    wait_screen main 'new there, '
+    wait_screen main 'nothing was ever fetched from there'
+    wait_screen main 'at most 1 commit: '
     keys main d
     client_ends push 77
 }
@@ -122,7 +123,7 @@ tracking_that_is_not_set_is_told() {
     grep -q 'could not write config file' "$e2e_dir/push.err"
     grep -q 'the sandbox keeps .git/config read-only' "$e2e_dir/push.err"
     wait_screen main 'the sandbox keeps .git/config read-only'
-    wait_screen main 'git branch -u'
+    wait_screen main 'inside/main in your own terminal'
     client push -- git status
     client_ends push 0
     if grep -q 'keeps .git/config' "$e2e_dir/push.err"; then return 1; fi
