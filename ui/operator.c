@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "approval/orchestrator.h"
+#include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/i18n.h"
@@ -20,6 +21,7 @@
 #include "ui/console_int.h"
 #include "ui/details_view.h"
 #include "ui/halt.h"
+#include "ui/operator_calls.h"
 #include "ui/operator_rules.h"
 #include "ui/operator_table.h"
 #include "ui/overlay_approval.h"
@@ -163,10 +165,16 @@ static void show_suggestions(struct console *console, const char *argument)
     overlay_suggest_open(console);
 }
 
+/* One that is named, and never another in its place. */
 static void answer(struct console *console, const char *argument)
 {
-    (void)argument;
-    overlay_approval_reopen(console);
+    const struct desk desk = operator_desk(console);
+    const struct call *call = *argument != '\0' ? operator_asking_call(&desk, argument) : NULL;
+
+    if (*argument == '\0')
+        overlay_approval_reopen(console);
+    else if (call != NULL)
+        overlay_approval_open(console, call->prompt->id);
 }
 
 static void show_inbox(struct console *console, const char *argument)
@@ -238,7 +246,11 @@ static void console_command(struct console *console, const char *line)
     else if (command == NULL)
         console_remark(console, THEME_FAILED, _("there is no command \":%.*s\" (:help lists them)"),
                        (int)(length < 40 ? length : 40), line);
-    else if (!operator_command_run(command, &desk, argument))
+    else if (operator_command_run(command, &desk, argument))
+        return;
+    else if (operator_command_refuses(command->usage, argument))
+        operator_command_usage(command, &desk, NULL);
+    else
         run_own(console, command->name, argument);
 }
 

@@ -16,13 +16,36 @@
 struct call *operator_named_call(const struct desk *desk, const char *argument)
 {
     const char *digits = *argument == 'c' ? argument + 1 : argument;
-    struct call *call =
-        *argument == '\0' ? desk->voice->selected(desk->console)
-                          : orchestrator_find_call(desk->orchestrator, strtoull(digits, NULL, 10));
+    char *rest;
+    uint64_t number = strtoull(digits, &rest, 10);
+    bool names = rest[strspn(rest, " ")] == '\0'; /* and nothing else: "c4x", "c4 c5" */
+    struct call *call = NULL;
 
+    if (*argument == '\0')
+        call = desk->voice->selected(desk->console);
+    else if (names)
+        call = orchestrator_find_call(desk->orchestrator, number);
     if (call == NULL)
         desk_remark(desk, THEME_FAILED, "%s", _("there is no such call"));
     return call;
+}
+
+const struct call *operator_asking_call(const struct desk *desk, const char *argument)
+{
+    const struct call *call = operator_named_call(desk, argument);
+    struct call_standing standing;
+
+    if (call == NULL || call->prompt != NULL)
+        return call;
+    standing = desk->voice->standing(desk->console, call);
+    if (orchestrator_waits(call))
+        desk_remark(desk, THEME_DIM, _("c%" PRIu64 " is not asked about yet: %s"), call->id,
+                    standing.words);
+    else
+        desk_remark(desk, THEME_FAILED, _("c%" PRIu64 " asks nothing now: %s"), call->id,
+                    standing.words);
+    free(standing.words);
+    return NULL;
 }
 
 void operator_stop_call(const struct desk *desk, struct call *call)

@@ -9,6 +9,8 @@
 
 /* The call that "c12", "12" or nothing (the selected one) names; NULL after saying so. */
 struct call *operator_named_call(const struct desk *desk, const char *argument);
+/* The same when its request can be answered now. */
+const struct call *operator_asking_call(const struct desk *desk, const char *argument);
 void operator_show(const struct desk *desk, const char *argument);
 /* "c12": takes back what the answer to that call granted. */
 void operator_revoke(const struct desk *desk, const char *argument);

@@ -36,7 +36,8 @@ static const struct operator_command commands[] = {
      operator_sandbox, operator_sandbox_now, modes},
     {"network", ":network ask|off|on", N_("network for commands that come next"), COMMAND_CHANGES,
      true, operator_network, operator_network_now, networks},
-    {"answer", ":answer", N_("answer the waiting request"), COMMAND_SHOWS, false, NULL, NULL, NULL},
+    {"answer", ":answer [CALL]", N_("answer the oldest request that waits, or c12's"),
+     COMMAND_SHOWS, false, NULL, NULL, NULL},
     {"inbox", ":inbox", N_("list all requests that wait"), COMMAND_SHOWS, false, NULL, NULL, NULL},
     {"forget", ":forget CALL|all", N_("let agents ask again for what you denied"), COMMAND_CHANGES,
      true, operator_forget, NULL, forget_words},
@@ -143,14 +144,18 @@ void operator_command_usage(const struct operator_command *command, const struct
         desk_remark(desk, THEME_FAILED, "%s: %s", command->usage, _(command->what));
 }
 
+bool operator_command_refuses(const char *usage, const char *argument)
+{
+    return *argument != '\0' && strchr(usage, ' ') == NULL;
+}
+
 bool operator_command_run(const struct operator_command *command, const struct desk *desk,
                           const char *argument)
 {
     if (command->run == NULL)
         return false;
-    bool takes_one = strchr(command->usage, ' ') != NULL;
-    /* What it would do is more than was meant then: `:undo c3`. */
-    if (command->needs_argument ? *argument == '\0' : *argument != '\0' && !takes_one)
+    if (command->needs_argument ? *argument == '\0'
+                                : operator_command_refuses(command->usage, argument))
         operator_command_usage(command, desk, command->now != NULL ? command->now(desk) : NULL);
     else
         command->run(desk, argument);

@@ -34,6 +34,9 @@ const struct operator_command *operator_command_find(const char *name, size_t le
 bool operator_command_changes(const char *line);
 /* ":log stats" for "stats": the command that takes that word; NULL: none does. The caller frees. */
 char *operator_command_meant(const char *word, size_t length);
+/* Is that more than a command of such a usage takes? What it would do is not what was meant then:
+ * `:undo c3`, `:thaw c3`. */
+bool operator_command_refuses(const char *usage, const char *argument);
 /* Does it, or says what it needs; false, and nothing, when each console has its own way. */
 bool operator_command_run(const struct operator_command *command, const struct desk *desk,
                           const char *argument);

@@ -14,6 +14,7 @@
 #include "ui/details.h"
 #include "ui/holding.h"
 #include "ui/operator_agent.h"
+#include "ui/operator_calls.h"
 #include "ui/operator_rules.h"
 #include "ui/operator_table.h"
 #include "ui/plain_int.h"
@@ -143,7 +144,15 @@ static void list_grants(struct plain *plain, const char *argument)
 
 static void answer(struct plain *plain, const char *argument)
 {
-    (void)argument;
+    const struct desk desk = desk_of(plain);
+
+    if (*argument != '\0') {
+        const struct call *call = operator_asking_call(&desk, argument);
+
+        if (call != NULL)
+            plain_request_want(plain, call->prompt->id);
+        return;
+    }
     plain->aside_count = 0;
     if (orchestrator_waiting_count(plain->setup.orchestrator) == 0)
         plain_say(plain, "%s", _("no request is waiting"));
@@ -249,14 +258,23 @@ static const struct command *find_own(const char *name, size_t length)
     return NULL;
 }
 
+static const char *usage_of(const struct command *own, const struct operator_command *command)
+{
+    return own != NULL && own->usage != NULL ? own->usage : command->usage;
+}
+
+static const char *what_of(const struct command *own, const struct operator_command *command)
+{
+    return own != NULL && own->what != NULL ? _(own->what) : _(command->what);
+}
+
 static void say_help(struct plain *plain, const struct operator_command *command)
 {
     const struct command *own = find_own(command->name, strlen(command->name));
 
     if (command->run == NULL && own == NULL)
         return; /* it needs a screen */
-    plain_say(plain, "%s: %s", own != NULL && own->usage != NULL ? own->usage : command->usage,
-              own != NULL && own->what != NULL ? _(own->what) : _(command->what));
+    plain_say(plain, "%s: %s", usage_of(own, command), what_of(own, command));
 }
 
 static void help(struct plain *plain, const char *argument)
@@ -285,7 +303,9 @@ static void console_command(struct plain *plain, const char *line)
     if (own == NULL && command != NULL)
         own = find_own(command->name, strlen(command->name));
     plain->quit_confirm = plain->quit_confirm && own != NULL && own->run == quit;
-    if (own != NULL)
+    if (own != NULL && operator_command_refuses(usage_of(own, command), argument))
+        plain_say(plain, "%s: %s", usage_of(own, command), what_of(own, command));
+    else if (own != NULL)
         own->run(plain, argument);
     else if (meant != NULL)
         plain_say(plain, _("There is no such command, but %s"), meant);

@@ -60,6 +60,7 @@ struct plain {
     bool hidden;        /* the terminal shows nothing of what is typed */
     int64_t asked_ms;   /* when all of the question had been printed; -1: not yet */
     int64_t sent_ms;    /* when all that was printed had been taken by the terminal; -1: not yet */
+    uint64_t wanted;    /* the prompt that is to be asked about next; 0: the oldest */
     uint64_t *aside;    /* prompts that were put aside */
     size_t aside_count;
     bool quit_confirm, quitting;
@@ -106,6 +107,8 @@ void plain_request_follow(struct plain *plain);
 struct call *plain_request_asked(const struct plain *plain);
 bool plain_request_is_aside(const struct plain *plain, uint64_t prompt);
 void plain_request_put_aside(struct plain *plain, uint64_t prompt);
+/* The next turn asks about that one, whichever is asked about now. */
+void plain_request_want(struct plain *plain, uint64_t prompt);
 
 /* ---- plain_remind.c: what other lines push out of sight is asked again */
 struct plain_reminder *plain_reminder_new(struct plain *plain);

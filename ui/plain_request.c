@@ -39,12 +39,30 @@ void plain_request_put_aside(struct plain *plain, uint64_t prompt)
     plain->aside[plain->aside_count++] = prompt;
 }
 
+void plain_request_want(struct plain *plain, uint64_t prompt)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < plain->aside_count; i++)
+        if (plain->aside[i] != prompt)
+            plain->aside[kept++] = plain->aside[i];
+    plain->aside_count = kept;
+    plain->wanted = prompt;
+}
+
+/* Is another one wanted, which still waits? */
+static bool gives_way(const struct plain *plain)
+{
+    return plain->wanted != 0 && plain->wanted != plain->prompt &&
+           find_prompt(plain, plain->wanted) != NULL;
+}
+
 struct call *plain_request_asked(const struct plain *plain)
 {
     struct call *call = plain->prompt != 0 ? find_prompt(plain, plain->prompt) : NULL;
 
     return call != NULL && call->prompt->revision == plain->revision &&
-                   !plain_request_is_aside(plain, plain->prompt)
+                   !plain_request_is_aside(plain, plain->prompt) && !gives_way(plain)
                ? call
                : NULL;
 }
@@ -62,6 +80,13 @@ static struct call *oldest(const struct plain *plain)
             return call;
     }
     return NULL;
+}
+
+static struct call *next(const struct plain *plain)
+{
+    struct call *wanted = plain->wanted != 0 ? find_prompt(plain, plain->wanted) : NULL;
+
+    return wanted != NULL ? wanted : oldest(plain);
 }
 
 static void take_up(struct plain *plain, const struct call *call)
@@ -88,7 +113,7 @@ void plain_request_follow(struct plain *plain)
 {
     const struct call *call = plain->prompt != 0 ? find_prompt(plain, plain->prompt) : NULL;
 
-    if (plain->prompt != 0 && plain_request_is_aside(plain, plain->prompt)) {
+    if (plain->prompt != 0 && (plain_request_is_aside(plain, plain->prompt) || gives_way(plain))) {
         put_down(plain);
     } else if (plain->prompt != 0 && call == NULL) {
         plain_say(plain, _("c%" PRIu64 " does not wait any more."), plain->call);
@@ -99,7 +124,8 @@ void plain_request_follow(struct plain *plain)
     }
     if (plain->prompt != 0)
         return;
-    call = oldest(plain);
+    call = next(plain);
+    plain->wanted = 0;
     if (call != NULL)
         take_up(plain, call);
 }

@@ -118,6 +118,52 @@ static void words_for_elsewhere_never_answer(void **state)
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
 }
 
+/* The one that is named opens, and no other in its place: also of those that were put aside. */
+static void a_request_is_opened_by_its_number(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int i = 0; i < 3; i++) {
+        tui_request_inside(tui, "make", RISK_LOW);
+        tui_wait_guard(tui);
+        tui_keys(tui, "\x1b");
+        tui_advance(tui, 2000);
+    }
+    tui_lines(tui, ":answer c2\r");
+    assert_true(tui_shows(tui, "c2 asks. May it run?"));
+    tui_keys(tui, "y"); /* too soon */
+    tui_no_decision(tui);
+    tui_wait_next(tui);
+    tui_keys(tui, "d");
+    assert_int_equal(tui_decision(tui)->prompt, 2);
+    tui_advance(tui, 7000);
+    assert_false(tui_shows(tui, "May it run")); /* the others wait on */
+}
+
+static void what_asks_nothing_opens_nothing(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "d");
+    tui_advance(tui, 7000);
+    fake_core_hold(tui->core, tui->agent, "make test", RISK_LOW);
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 7000);
+    tui_lines(tui, ":answer c9\r");
+    assert_true(tui_shows(tui, "there is no such call"));
+    tui_lines(tui, "\x15:answer c3 c1\r");
+    assert_true(tui_shows(tui, "there is no such call"));
+    tui_lines(tui, "\x15:answer c1\r");
+    assert_true(tui_shows(tui, "c1 asks nothing now: denied"));
+    tui_lines(tui, "\x15:answer c2\r");
+    assert_true(tui_shows(tui, "c2 is not asked about yet: behind others"));
+    tui_advance(tui, 7000);
+    assert_false(tui_shows(tui, "May it run"));
+}
+
 static const char *prompt_line(const struct tui *tui)
 {
     return line_editor_text(tui->console->prompt);
@@ -823,6 +869,8 @@ int main(void)
         TEST(letters_of_a_word_open_nothing),
         TEST(typing_on_never_answers),
         TEST(words_for_elsewhere_never_answer),
+        TEST(a_request_is_opened_by_its_number),
+        TEST(what_asks_nothing_opens_nothing),
         TEST(a_colon_begins_a_command),
         TEST(a_key_brings_up_what_waits_for_a_result),
         TEST(keys_of_the_prompt_work_while_a_result_is_read),

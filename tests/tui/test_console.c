@@ -94,6 +94,22 @@ static void commands_that_are_wrong_change_nothing(void **state)
     assert_true(tui_shows(tui, ":undo: take back your newest answer that still holds"));
 }
 
+/* What more was said than a command takes was meant for less than it would do. */
+static void a_command_that_takes_no_word_is_not_done_with_one(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_lines(tui, ":freeze\r");
+    tui_lines(tui, ":thaw c1\r");
+    assert_true(tui_shows(tui, ":thaw: let what is frozen go on"));
+    assert_true(orchestrator_is_frozen(tui->core));
+    tui_lines(tui, "\x15:inbox c1\r");
+    assert_true(tui_shows(tui, ":inbox: list all requests that wait"));
+    tui_lines(tui, "\x15:quit now\r");
+    assert_true(tui_shows(tui, ":quit: end the console"));
+    assert_int_equal(tui->quit_status, -1);
+}
+
 /* What was done stays on the screen; what only answers a mistake goes with the next key. */
 static void a_remark_goes_with_the_next_key(void **state)
 {
@@ -845,6 +861,7 @@ int main(void)
         TEST(a_paste_is_not_run),
         TEST(commands_change_what_comes_next),
         TEST(commands_that_are_wrong_change_nothing),
+        TEST(a_command_that_takes_no_word_is_not_done_with_one),
         TEST(a_remark_goes_with_the_next_key),
         TEST(an_approval_is_taken_back_by_the_call_it_was_given_to),
         TEST(views_open_and_close),

@@ -752,6 +752,73 @@ static void requests_put_aside_wait(void **state)
     assert_int_equal(fake_core_decisions(world->core), 0);
 }
 
+/* The one that is named is asked about, and never another in its place; the rest waits on. */
+static void a_request_is_asked_about_by_its_number(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "make", RISK_LOW);
+    request(world, "make test", RISK_LOW);
+    request(world, "make install", RISK_LOW);
+    wait_guard(world);
+    type(world, "s\n");
+    assert_true(said(world, "c2 codex asks"));
+    wait_guard(world);
+    strbuf_reset(&world->said);
+    type(world, ":answer c3\n");
+    assert_true(said(world, "c3 codex asks"));
+    assert_false(said(world, "Answer for c2:"));
+    wait_guard(world);
+    type(world, ":answer c1\n");
+    assert_true(said(world, "c1 codex asks"));
+    assert_false(said(world, "c2 codex asks"));
+    wait_guard(world);
+    type(world, "d\n");
+    assert_int_equal(decision(world)->prompt, 1);
+    assert_true(said(world, "c2 codex asks"));
+}
+
+static void what_asks_nothing_is_not_asked_about(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "make", RISK_LOW);
+    wait_guard(world);
+    type(world, "d\n");
+    fake_core_hold(world->core, world->agent, "make test", RISK_LOW);
+    request(world, "make install", RISK_LOW);
+    wait_guard(world);
+    type(world, "s\n");
+    strbuf_reset(&world->said);
+    type(world, ":answer c9\n");
+    assert_true(said(world, "there is no such call\n"));
+    type(world, ":answer c3x\n");
+    type(world, ":answer c1\n");
+    assert_true(said(world, "c1 asks nothing now: denied\n"));
+    type(world, ":answer c2\n");
+    assert_true(said(world, "c2 is not asked about yet: behind others\n"));
+    assert_false(said(world, "codex asks"));
+}
+
+/* What more was said than a command takes was meant for less than it would do. */
+static void a_command_that_takes_no_word_is_not_done_with_one(void **state)
+{
+    struct world *world = *state;
+
+    type(world, ":freeze\n");
+    assert_true(orchestrator_is_frozen(world->core));
+    type(world, ":thaw c1\n");
+    assert_true(said(world, ":thaw: let what is frozen go on\n"));
+    assert_true(orchestrator_is_frozen(world->core));
+    type(world, ":inbox c1\n");
+    assert_true(said(world, ":inbox: list all requests that wait\n"));
+    type(world, ":calls c1\n");
+    assert_true(said(world, ":calls: list all calls\n"));
+    type(world, ":quit now\n");
+    assert_true(said(world, ":quit: end the console\n"));
+    assert_int_equal(world->quit_status, -1);
+}
+
 /* Also what waits for room to be asked about. */
 static void all_that_waits_is_counted_and_listed(void **state)
 {
@@ -851,6 +918,9 @@ int main(void)
         TEST(what_ran_unasked_is_named),
         TEST(what_a_stopped_agent_asks_is_named),
         TEST(requests_put_aside_wait),
+        TEST(a_request_is_asked_about_by_its_number),
+        TEST(what_asks_nothing_is_not_asked_about),
+        TEST(a_command_that_takes_no_word_is_not_done_with_one),
         TEST(all_that_waits_is_counted_and_listed),
         TEST(commands_go_beside_a_question),
         TEST(what_git_says_of_a_push_is_a_line),
