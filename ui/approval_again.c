@@ -105,14 +105,16 @@ static char *before_words(uint64_t denied)
                : NULL;
 }
 
-static bool is_same(const struct call *earlier, const struct call *call)
+/* `first`: also one that asked just that at its first try, and something else at its second. */
+static bool is_same(const struct call *earlier, const struct call *call, bool first)
 {
     return earlier->id < call->id && earlier->session == call->session && was_asked(earlier) &&
-           strcmp(earlier->asked_as, call->asked_as) == 0;
+           (strcmp(earlier->asked_as, call->asked_as) == 0 ||
+            (first && strcmp(earlier->first_asked_as, call->asked_as) == 0));
 }
 
-const struct call *approval_again_last(const struct orchestrator *orchestrator,
-                                       const struct call *call, unsigned *count)
+static const struct call *last_same(const struct orchestrator *orchestrator,
+                                    const struct call *call, bool first, unsigned *count)
 {
     size_t calls = orchestrator_call_count(orchestrator);
     const struct call *last = NULL;
@@ -121,7 +123,7 @@ const struct call *approval_again_last(const struct orchestrator *orchestrator,
     for (size_t i = calls; call->asked_as[0] != '\0' && i-- > 0 && calls - i <= CALLS_MAX;) {
         const struct call *earlier = orchestrator_call_at(orchestrator, i);
 
-        if (!is_same(earlier, call))
+        if (!is_same(earlier, call, first))
             continue;
         last = last == NULL ? earlier : last;
         (*count)++;
@@ -129,11 +131,19 @@ const struct call *approval_again_last(const struct orchestrator *orchestrator,
     return last;
 }
 
+const struct call *approval_again_last(const struct orchestrator *orchestrator,
+                                       const struct call *call)
+{
+    unsigned count;
+
+    return last_same(orchestrator, call, false, &count);
+}
+
 void approval_again_add(struct approval_content *content, const struct orchestrator *orchestrator,
                         const struct call *call, bool ascii)
 {
     unsigned count;
-    const struct call *last = approval_again_last(orchestrator, call, &count);
+    const struct call *last = last_same(orchestrator, call, true, &count);
     char *words;
 
     if (last == NULL)

@@ -164,8 +164,7 @@ static bool asks_the_same(const struct call *last, const struct call *call)
  * may have raised the one before since, in whose place whoever chose or read saw that. */
 const struct call *approval_queue_same(const struct console *console, const struct call *call)
 {
-    unsigned count;
-    const struct call *last = approval_again_last(console->setup.orchestrator, call, &count);
+    const struct call *last = approval_again_last(console->setup.orchestrator, call);
 
     return last != NULL && asks_the_same(last, call) &&
                    call->assessment.level == last->assessment.level
@@ -176,8 +175,7 @@ const struct call *approval_queue_same(const struct console *console, const stru
 /* The same, which the operator has said "later" to and nobody waits for any more. */
 static uint64_t put_off_before(struct console *console, const struct call *call)
 {
-    unsigned count;
-    const struct call *last = approval_again_last(console->setup.orchestrator, call, &count);
+    const struct call *last = approval_again_last(console->setup.orchestrator, call);
 
     if (last == NULL || !take_out(console->put_off, PUT_OFF_MAX, last->id))
         return 0;

@@ -238,14 +238,16 @@ struct call {
     char **keys; /* approval keys (canonical JSON) of the question at hand, NULL-terminated; none
                     when its answer may not be remembered */
     struct approval_requirement requirement;
-    struct assessment assessment;    /* risk, local at once; a model may raise its level */
-    struct opinion opinion;          /* of a model */
-    unsigned news;                   /* counts what came in since: opinions, what git has seen */
-    struct prompt *prompt;           /* while state is CALL_ASKING, else NULL */
-    char asked_as[SHA256_HEX_SIZE];  /* all that the last prompt asked about, with why and how bad
-                                        that is, and which file its program was, as a hash; "":
-                                        there was none, or it is like no other (its input is not
-                                        known) */
+    struct assessment assessment;   /* risk, local at once; a model may raise its level */
+    struct opinion opinion;         /* of a model */
+    unsigned news;                  /* counts what came in since: opinions, what git has seen */
+    struct prompt *prompt;          /* while state is CALL_ASKING, else NULL */
+    char asked_as[SHA256_HEX_SIZE]; /* all that the last prompt asked about, with why and how bad
+                                       that is, and which file its program was, as a hash; "":
+                                       there was none, or it is like no other (its input is not
+                                       known) */
+    /* The same of the prompt for its first try; "": that was not asked about. */
+    char first_asked_as[SHA256_HEX_SIZE];
     struct review_decision decision; /* the last one */
     struct attempt attempts[2];
     unsigned attempt_count;

@@ -404,6 +404,8 @@ void prompt_note(struct call *call, const char *question)
     unsigned char sum[SHA256_SIZE];
     struct sha256 hash;
     call->asked_as[0] = '\0';
+    if (!call->prompt->retry)
+        call->first_asked_as[0] = '\0';
     /* A patch is all that its program reads. */
     if ((call->spec->standard_input != STDIN_NULL && call->patch == NULL) ||
         call->prompt->script_unknown)
@@ -420,6 +422,8 @@ void prompt_note(struct call *call, const char *question)
     hash_prompt(&hash, call->prompt);
     sha256_finish(&hash, sum);
     sha256_hex(sum, call->asked_as);
+    if (!call->prompt->retry)
+        memcpy(call->first_asked_as, call->asked_as, sizeof(call->first_asked_as));
 }
 
 void prompt_free(struct prompt **prompt)

@@ -446,6 +446,66 @@ static void one_that_was_stopped_at_its_second_try_is_the_same(void **state)
     assert_true(tui_shows(tui, "Again       c1 was the same: ran, second try stopped by you"));
 }
 
+/* Allowed, stopped by the sandbox, and asks about its second try. */
+static struct call *ask_twice(struct tui *tui)
+{
+    struct call *call = fake_core_call(tui->core, tui->agent, "make");
+
+    ask_to_make(tui, call, "workspace-write", false);
+    tui_wait_next(tui);
+    tui_keys(tui, "y");
+    fake_core_start(tui->core, call, "workspace-write");
+    ask_to_make(tui, call, "workspace-write", true);
+    return call;
+}
+
+/* What came of it in the end is said where it begins anew. */
+static void one_that_came_to_a_second_try_is_the_same_at_its_first(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_twice(tui);
+
+    orchestrator_cancel(tui->core, call, CANCELLED_BY_OPERATOR, STOPPED_BY_OPERATOR);
+    call->decision = (struct review_decision){.kind = REVIEW_DENIED, .source = DECIDED_BY_USER};
+    tui_advance(tui, 6000);
+    call = ask_twice(tui);
+    assert_true(tui_shows(tui, "kov: c2 was stopped by the sandbox"));
+    assert_false(tui_shows(tui, "2 were the same"));
+    tui_wait_next(tui);
+    tui_keys(tui, "d");
+    call->state = CALL_FINISHED;
+    tui_advance(tui, 6000);
+    ask_to_make(tui, fake_core_call(tui->core, tui->agent, "make"), "workspace-write", false);
+    assert_true(tui_shows(tui, "Again       2 were the same, the last c2: ran, second try denied"));
+}
+
+static void one_that_was_stopped_at_its_second_try_says_so_at_the_first(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_twice(tui);
+
+    orchestrator_cancel(tui->core, call, CANCELLED_BY_OPERATOR, STOPPED_BY_OPERATOR);
+    call->decision = (struct review_decision){.kind = REVIEW_DENIED, .source = DECIDED_BY_USER};
+    tui_advance(tui, 6000);
+    ask_to_make(tui, fake_core_call(tui->core, tui->agent, "make"), "workspace-write", false);
+    assert_true(tui_shows(tui, "Again       c1 was the same: ran, second try stopped by you"));
+}
+
+/* "Later" to a second try is none to the first question. */
+static void a_second_try_that_was_put_off_does_not_put_off_a_first(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_twice(tui);
+
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 2000);
+    fake_core_withdraw(tui->core, call);
+    tui_advance(tui, 6000);
+    ask_to_make(tui, fake_core_call(tui->core, tui->agent, "make"), "workspace-write", false);
+    assert_true(tui_shows(tui, "c2 asks. May it run"));
+}
+
 /* Put aside, it waits: that it was allowed before it was stopped would read as if it were still. */
 static void one_that_asks_again_is_no_longer_told_as_allowed(void **state)
 {
@@ -961,6 +1021,9 @@ int main(void)
         TEST(why_a_rule_does_not_cover_an_address_is_said),
         TEST(one_that_was_stopped_was_not_denied),
         TEST(one_that_was_stopped_at_its_second_try_is_the_same),
+        TEST(one_that_was_stopped_at_its_second_try_says_so_at_the_first),
+        TEST(one_that_came_to_a_second_try_is_the_same_at_its_first),
+        TEST(a_second_try_that_was_put_off_does_not_put_off_a_first),
         TEST(one_that_asks_again_is_no_longer_told_as_allowed),
         TEST(one_in_the_place_of_one_that_is_gone_says_so),
         TEST(one_in_another_form_has_not_ended),

@@ -542,6 +542,8 @@ static void what_was_denied_after_the_sandbox_is_not_promised(void **state)
     settle(world);
     assert_false(again->prompt->retry);
     assert_int_equal(again->prompt->retry_denied, call->id);
+    assert_string_equal(again->asked_as, call->first_asked_as);
+    assert_string_not_equal(again->asked_as, call->asked_as);
     /* and it is promised once that is taken back */
     struct undo undo;
     assert_int_equal(orchestrator_undo(world->orchestrator, &undo, NULL), 0);
