@@ -377,6 +377,14 @@ static char *killed_words(const struct attempt *attempt)
                                                    : steal_pointer(&words);
 }
 
+/* Of one that ran: whose doing it was is said of all that the operator ends. */
+static const char *ended_words(const struct call *call)
+{
+    return call->cancelled && call->cancelled_by == CANCELLED_BY_OPERATOR
+               ? decision_words_stopped(false)
+               : _("stopped");
+}
+
 static struct call_standing standing_ended(const struct call *call, const struct attempt *attempt)
 {
     const struct run_result *result = &attempt->result;
@@ -390,7 +398,7 @@ static struct call_standing standing_ended(const struct call *call, const struct
     } else if (result->timed_out) {
         standing.words = xasprintf("%s %s %s", _("timed out"), dot, duration);
     } else if (result->cancelled) {
-        standing.words = xasprintf("%s %s %s", _("stopped"), dot, duration);
+        standing.words = xasprintf("%s %s %s", ended_words(call), dot, duration);
     } else if (result->outcome == RUN_SIGNALED) {
         standing.words = killed_words(attempt);
     } else if (result->code != 0) {

@@ -131,7 +131,7 @@ static void what_ended_with_its_agent_says_so(void **state)
     call->attempts[0].result.cancelled = true;
     fake_core_finish(tui->core, call, 0);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "codex \xc2\xb7 stopped \xc2\xb7 "));
+    assert_true(tui_shows(tui, "codex \xc2\xb7 stopped by you \xc2\xb7 "));
     assert_true(tui_shows(tui, " s \xc2\xb7 with its agent"));
     assert_false(tui_shows(tui, "agent stopped"));
 }

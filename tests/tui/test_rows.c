@@ -500,6 +500,24 @@ static void what_was_stopped_at_its_second_try_says_that_it_ran(void **state)
     assert_string_equal(decision, "ran, second try stopped by you");
 }
 
+/* What ran is stopped by the operator no less than what waited. */
+static void who_stopped_what_ran_is_said(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ended(tui, "make", ATTEMPT_TURN_DEFAULT, 143);
+    struct call_standing standing;
+
+    call->attempts[0].result.cancelled = call->cancelled = true;
+    call->cancelled_by = CANCELLED_BY_OPERATOR;
+    standing = call_text_standing(call);
+    assert_string_equal(standing.words, "stopped by you \xc2\xb7 1.2 s");
+    free(standing.words);
+    call->cancelled_by = CANCELLED_BY_CLIENT;
+    standing = call_text_standing(call);
+    assert_string_equal(standing.words, "stopped \xc2\xb7 1.2 s");
+    free(standing.words);
+}
+
 /* What runs from memory has a name that only the kernel's readers know. */
 static void a_program_in_memory_is_told_in_words(void **state)
 {
@@ -831,6 +849,7 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_ran_outside_is_marked, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_was_stopped_has_one_name, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(who_stopped_what_ran_is_said, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_was_stopped_at_its_second_try_says_that_it_ran,
                                         tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_ran_before_it_was_withdrawn_is_told, tui_set_up,
