@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "approval/decision_words.h"
 #include "approval/patch_kept.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
@@ -289,7 +290,11 @@ static void say_stopped(struct console *console, const struct call *call)
 {
     cleanup_free char *line = call_text_row(call, 200, console->theme);
 
-    console_say(console, THEME_DIM, _("c%" PRIu64 " stopped by you: %s"), call->id, line);
+    if (call_text_stopped_unanswered(call) && call->attempt_count > 0) /* that it ran is not lost */
+        console_say(console, THEME_DIM, "c%" PRIu64 " %s: %s", call->id,
+                    decision_words_stopped(true), line);
+    else
+        console_say(console, THEME_DIM, _("c%" PRIu64 " stopped by you: %s"), call->id, line);
 }
 
 #define TOPIC_FAILED "failed"

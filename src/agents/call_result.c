@@ -96,13 +96,18 @@ static json_t *text_array(char *const *texts)
     return array;
 }
 
+/* What it did at its first try is done: it must not be taken for one that never ran. */
+#define SECOND_STOPPED_BY_OPERATOR                                                                 \
+    "it ran in the sandbox, and its second try was stopped by the operator"
+
 static const char *failure_text(const struct call *call)
 {
     const struct attempt *attempt = last_attempt(call);
     if (call->failure != NULL)
         return call->failure;
     if (call->cancelled && call->cancelled_by == CANCELLED_BY_OPERATOR)
-        return STOPPED_BY_OPERATOR;
+        return attempt != NULL && was_refused(call) ? SECOND_STOPPED_BY_OPERATOR
+                                                    : STOPPED_BY_OPERATOR;
     if (attempt != NULL && attempt->result.outcome == RUN_FAILED)
         return attempt->result.failure;
     /* Why it was asked is no reason that the operator gave. */

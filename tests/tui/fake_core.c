@@ -724,6 +724,8 @@ void orchestrator_cancel(struct orchestrator *core, struct call *call, enum canc
                          const char *why)
 {
     core->cancels++;
+    if (call->state == CALL_ASKING && by == CANCELLED_BY_OPERATOR) /* who says stop, says no */
+        call->decision = (struct review_decision){.kind = REVIEW_DENIED, .source = DECIDED_BY_USER};
     if (call->state == CALL_ASKING)
         withdraw(core, call, by, why);
 }

@@ -107,6 +107,22 @@ static void what_the_operator_stops_says_so(void **state)
     assert_false(tui_shows(tui, "withdrawn"));
 }
 
+/* … and of a second try, that it ran: what it did then is done. */
+static void what_the_operator_stops_at_its_second_try_says_that_it_ran(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "make");
+
+    fake_core_start(tui->core, call, "workspace-write");
+    fake_core_ask_for(tui->core, call, (struct prompt){.retry = true}, "Asked.", "workspace-write");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_wait_guard(tui);
+    tui_lines(tui, ":stop c1\r");
+    assert_true(tui_shows(tui, "c1 ran, second try stopped by you: make"));
+    assert_false(tui_shows(tui, "c1 stopped by you"));
+}
+
 static void what_a_client_withdraws_says_so(void **state)
 {
     struct tui *tui = *state;
@@ -659,6 +675,7 @@ int main(void)
         TEST(answers_to_its_host_do_not_say_that_it_does_not_run),
         cmocka_unit_test(a_short_answer_to_an_own_request_is_not_cut),
         TEST(what_the_operator_stops_says_so),
+        TEST(what_the_operator_stops_at_its_second_try_says_that_it_ran),
         TEST(what_a_client_withdraws_says_so),
         TEST(lines_leave_the_screen),
         TEST(a_setting_replaces_what_was_said_of_it),

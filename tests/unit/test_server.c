@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "agents/call_result.h"
 #include "base/alloc.h"
 #include "base/base64.h"
 #include "base/json.h"
@@ -110,6 +111,32 @@ static void without_stdin_a_command_reads_nothing(void **state)
     say(peer, "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"call/cancel\",\"params\":{\"call\":1}}");
     expect(peer, "\"outcome\":\"cancelled\"");
     peer_free(&peer);
+}
+
+/* What stopped a call is told to its agent, and of a second try that the first one ran. */
+static void what_the_operator_stopped_is_told_as_it_was(void **state)
+{
+    struct call *call = XNEW(struct call);
+    (void)state;
+    call->cancelled = true;
+    call->cancelled_by = CANCELLED_BY_OPERATOR;
+    call->decision = (struct review_decision){.kind = REVIEW_DENIED, .source = DECIDED_BY_USER};
+    for (unsigned attempts = 0; attempts < 2; attempts++) {
+        call->attempt_count = attempts;
+        cleanup_json json_t *result = call_result_new(call);
+        const char *failure = json_string_value(json_object_get(result, "failure"));
+        assert_string_equal(
+            failure, attempts == 0
+                         ? "stopped by the operator"
+                         : "it ran in the sandbox, and its second try was stopped by the operator");
+    }
+    /* One that was stopped as it ran has had no second try. */
+    call->decision.kind = REVIEW_APPROVED;
+    call->attempts[0].result.cancelled = true;
+    cleanup_json json_t *result = call_result_new(call);
+    assert_string_equal(json_string_value(json_object_get(result, "failure")),
+                        "stopped by the operator");
+    free(call);
 }
 
 static void a_terminal_has_the_size_it_is_given(void **state)
@@ -280,6 +307,7 @@ int main(void)
         ON_REQUEST(arguments_may_be_any_bytes),
         ON_REQUEST(input_goes_to_the_command_and_ends),
         ON_REQUEST(without_stdin_a_command_reads_nothing),
+        cmocka_unit_test(what_the_operator_stopped_is_told_as_it_was),
         ON_REQUEST(a_terminal_has_the_size_it_is_given),
         ON_REQUEST(a_signal_reaches_the_command),
         UNTRUSTED(the_client_hears_what_the_operator_says),
