@@ -16,6 +16,7 @@
 #include "base/array.h"
 #include "base/i18n.h"
 #include "base/text.h"
+#include "command/program.h"
 #include "ui/awaiting.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
@@ -35,6 +36,8 @@
 #include "ui/rules_view.h"
 #include "ui/standing.h"
 #include "ui/view.h"
+
+#define ANSWER_LETTERS_MAX 3
 
 static struct command_spec *spec_new(const struct console *console, const char *const *argv)
 {
@@ -271,13 +274,60 @@ static bool is_answer_key(const struct console *console, int code)
     }
 }
 
-/* One letter with nothing but blanks behind it: Caps Lock makes no program of an answer. */
+/* Is there a program of that name where the shell looks for one? */
+static bool names_program(const struct console *console, const char *line, size_t length)
+{
+    cleanup_free char *name = xstrndup(line, length);
+    struct program program;
+    bool found;
+
+    program_find(name, console->setup.directory, getenv("PATH"), &program);
+    found = program.path != NULL;
+    program_clear(&program);
+    return found;
+}
+
+/* Caps Lock makes no program of an answer. */
+static size_t answer_letters(const struct console *console, const char *line)
+{
+    size_t count = 0;
+
+    for (int code; (code = (unsigned char)line[count]) != '\0'; count++)
+        if (!is_answer_key(console, code) && !is_answer_key(console, tolower(code)))
+            break;
+    return count;
+}
+
+/* One letter with nothing but blanks behind it; or a few, as of a key that was pressed too often,
+ * which are no program like dd. */
 static bool is_answer(const struct console *console, const char *line)
 {
-    int code = (unsigned char)line[0];
+    size_t count = answer_letters(console, line);
 
-    return code != '\0' && line[1 + strspn(line + 1, " \t")] == '\0' &&
-           (is_answer_key(console, code) || is_answer_key(console, tolower(code)));
+    return count > 0 && count <= ANSWER_LETTERS_MAX &&
+           line[count + strspn(line + count, " \t")] == '\0' &&
+           (count == 1 || !names_program(console, line, count));
+}
+
+/* What closes a pager, or a view, and is meant for one. */
+static bool is_lone_quit(const struct console *console, const char *line)
+{
+    return line[0] == 'q' && line[1 + strspn(line + 1, " \t")] == '\0' &&
+           !names_program(console, line, 1);
+}
+
+static void refuse_lone_quit(struct console *console)
+{
+    char key[24];
+    uint64_t call;
+
+    if (awaiting_count(console, &call) > 0)
+        console_remark(console, THEME_WARNING,
+                       _("\"q\" is no program, and was not run: %s types into the pane that waits"),
+                       keymap_key(&console->keymap, ACTION_ENTER_PANE, key));
+    else
+        console_remark(console, THEME_WARNING, "%s",
+                       _("\"q\" is no program, and was not run: :quit ends the console"));
 }
 
 /* Whoever answers a request that is gone by then, and Enter with it, means no program. */
@@ -323,6 +373,8 @@ void operator_line(struct console *console, const char *line)
         console_command(console, line + 1 + strspn(line + 1, " "));
     else if (is_answer(console, line))
         refuse_answer(console, line);
+    else if (is_lone_quit(console, line))
+        refuse_lone_quit(console);
     else if (*line != '\0')
         operator_run(console, (const char *const[]){"bash", "-c", line, NULL});
 }

@@ -46,6 +46,36 @@ static void an_answer_is_no_program(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }
 
+/* Nor is a key that was pressed twice; but what is a program runs. */
+static void a_few_letters_of_answers_are_no_program(void **state)
+{
+    static const char *const lines[] = {"yy\r", "dy\r", "YYY\r", "yy \r"};
+    static const char *const programs[] = {"dd\r", "pwd\r", "yyyy\r", "yy x\r"};
+    struct tui *tui = *state;
+
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        tui_keys(tui, lines[i]);
+        assert_true(tui_shows(tui, "is an answer, and was not run: no request waits"));
+        assert_null(orchestrator_find_call(tui->core, 1));
+    }
+    for (size_t i = 0; i < COUNT(programs); i++) {
+        tui_keys(tui, programs[i]);
+        assert_non_null(orchestrator_find_call(tui->core, i + 1));
+    }
+}
+
+/* What closes a pager or a view is not run where there is none. */
+static void a_lone_q_is_no_program(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_keys(tui, "q \r");
+    assert_true(tui_shows(tui, "\"q\" is no program, and was not run: :quit ends the console"));
+    assert_null(orchestrator_find_call(tui->core, 1));
+    tui_keys(tui, "q x\r");
+    assert_non_null(orchestrator_find_call(tui->core, 1));
+}
+
 static void a_request_taken_back_closes(void **state)
 {
     struct tui *tui = *state;
@@ -990,6 +1020,8 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(an_answer_is_no_program),
+        TEST(a_few_letters_of_answers_are_no_program),
+        TEST(a_lone_q_is_no_program),
         TEST(a_request_taken_back_closes),
         TEST(keys_for_a_request_that_is_gone_are_swallowed),
         TEST(an_answered_request_does_not_come_back),

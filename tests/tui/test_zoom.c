@@ -334,6 +334,8 @@ static void a_pane_that_waits_for_an_answer_is_marked(void **state)
     assert_true(tui_shows(tui, "1 pane waits: F12"));
     tui_keys(tui, "y\r");
     assert_true(tui_shows(tui, "is an answer, and was not run: F12 types into the pane"));
+    tui_keys(tui, "q\r"); /* as a pager is left */
+    assert_true(tui_shows(tui, "no program, and was not run: F12 types into the pane that waits"));
     /* From a call that takes none, the key leads to the one that does. */
     done = tui_running(tui, "true", false);
     fake_core_finish(tui->core, done, 0);
