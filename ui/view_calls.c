@@ -43,6 +43,37 @@ static void list_init(struct call_list *list, const struct console *console,
     call_list_show(list, shown_rows(console), console->selected, scroll);
 }
 
+static int width_of(const char *text)
+{
+    return (int)text_width(text, strlen(text));
+}
+
+/* Has the operator gone away from the newest, and does the key lead back there? Over a request it
+ * is that one's. */
+static bool leads_back(const struct console *console, const struct call_list *list)
+{
+    return console->overlay == NULL && console->selected_by_hand &&
+           call_list_find(list, console->selected) + 1 < list->count;
+}
+
+/* How many wait, and, where there is room, how to come back to them. */
+static char *waiting_words(const struct console *console, const struct call_list *list, int columns)
+{
+    size_t waiting = console_waiting(console), newer = call_list_below(list);
+    char key[24];
+    cleanup_free char *back =
+        xasprintf(_(" %s: newest "), keymap_key(&console->keymap, ACTION_LINE_CANCEL, key));
+    cleanup_free char *words =
+        newer > 0 ? xasprintf(P_(" %zu newer below, %zu request waits ",
+                                 " %zu newer below, %zu requests wait ", waiting),
+                              newer, waiting)
+                  : xasprintf(P_(" %zu request waits ", " %zu requests wait ", waiting), waiting);
+
+    return leads_back(console, list) && width_of(words) + width_of(back) <= columns
+               ? xasprintf("%s%s", words, back)
+               : steal_pointer(&words);
+}
+
 static void draw_heading(struct console *console, struct rect row, const struct call_list *list)
 {
     size_t waiting = console_waiting(console);
@@ -55,12 +86,8 @@ static void draw_heading(struct console *console, struct rect row, const struct 
     column = render_string(console->theme, row, 1, THEME_BORDER, " ");
     column = render_string(console->theme, row, column, THEME_HEADING, _("Calls"));
     render_string(console->theme, row, column, THEME_BORDER, " ");
-    if (waiting > 0 && newer > 0)
-        counts = xasprintf(P_(" %zu newer below, %zu request waits ",
-                              " %zu newer below, %zu requests wait ", waiting),
-                           newer, waiting);
-    else if (waiting > 0)
-        counts = xasprintf(P_(" %zu request waits ", " %zu requests wait ", waiting), waiting);
+    if (waiting > 0)
+        counts = waiting_words(console, list, row.columns - column - 1);
     else if (newer > 0)
         counts = xasprintf(_(" %zu newer below, %s: newest "), newer,
                            keymap_key(&console->keymap, ACTION_LINE_CANCEL, key));
@@ -77,11 +104,6 @@ static void draw_heading(struct console *console, struct rect row, const struct 
 struct columns {
     int agent, standing; /* 0: it has none */
 };
-
-static int width_of(const char *text)
-{
-    return (int)text_width(text, strlen(text));
-}
 
 static int clamp(int value, int low, int high)
 {

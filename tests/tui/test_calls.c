@@ -102,6 +102,36 @@ static void what_runs_stays_in_view(void **state)
     assert_false(lists(tui, "sleep 300"));
 }
 
+/* Away from the newest, what waits may be out of view: the way back to it is told then, too, but
+ * not where the key would put a request aside. */
+static void the_way_back_to_what_waits_is_told(void **state)
+{
+    struct tui *tui = *state;
+
+    for (int i = 0; i < 9; i++)
+        fake_core_finish(tui->core, tui_running(tui, "true", false), 0);
+    tui_request_inside(tui, "make", RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_false(tui_shows(tui, "Esc: newest"));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 2000);
+    assert_false(tui_shows(tui, "Esc: newest"));
+    tui_keys(tui, "\t\t\t\t\t\t\t");
+    assert_false(lists(tui, "make"));
+    assert_true(tui_shows(tui, "newer below, 1 request waits  Esc: newest "));
+    tui_keys(tui, "\x1bOQ"); /* F2 */
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "c10 asks. May it run?"));
+    assert_false(tui_shows(tui, "Esc: newest"));
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 2000);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 2000);
+    assert_true(lists(tui, "make"));
+    assert_false(tui_shows(tui, "Esc: newest"));
+}
+
 /* A row is found by its columns; what is cut of a command is not its end, where files are named. */
 static void names_and_states_are_in_columns(void **state)
 {
@@ -190,6 +220,7 @@ int main(void)
         TEST(a_host_that_is_asked_for_again_has_one_row),
         TEST(a_row_of_several_is_selected_as_one),
         TEST(what_runs_stays_in_view),
+        TEST(the_way_back_to_what_waits_is_told),
         TEST(names_and_states_are_in_columns),
         TEST(a_long_name_has_the_room_that_there_is),
         cmocka_unit_test(the_lines_of_a_command_in_one_row),
