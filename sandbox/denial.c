@@ -31,6 +31,7 @@ static const struct {
     {"read-only file system", N_("write"), false, false, HERE},
     {"failed to write file", N_("write"), false, false, HERE},
     {"unable to create temporary object directory", N_("write"), true, false, PUSHED_NEXT},
+    {"unable to create directory for", N_("write"), true, false, PUSHED_NEXT}, /* of a ref */
     /* git's, of a placeholder: that of a protected name which is missing */
     {"working tree files would be overwritten", N_("write"), true, false, NAMED_NEXT},
     {"working tree files would be removed", N_("write"), true, false, NAMED_NEXT},
@@ -148,8 +149,24 @@ static bool argument_path(const char *line, const char *message, char *path, siz
     return false;
 }
 
+/* The first of the words in such quotes that is a path, up to `end`. */
+static bool path_between(const char *from, const char *end, const char *const quotes[2], char *path,
+                         size_t size)
+{
+    for (const char *start; (start = strstr(from, quotes[0])) != NULL;) {
+        start += strlen(quotes[0]);
+        const char *close = strstr(start, quotes[1]);
+        if (!close || close >= end)
+            return false;
+        if (store_path(path, size, start, (size_t)(close - start)))
+            return true;
+        from = close + strlen(quotes[1]);
+    }
+    return false;
+}
+
 /* 'PATH', "PATH", `PATH' and the curly quotes that GNU programs print in UTF-8. */
-static bool quoted_path(const char *line, char *path, size_t size)
+static bool any_quoted(const char *from, const char *end, char *path, size_t size)
 {
     static const char *const QUOTES[][2] = {{"'", "'"},
                                             {"\"", "\""},
@@ -157,16 +174,49 @@ static bool quoted_path(const char *line, char *path, size_t size)
                                             {"`", "`"},
                                             {"\xE2\x80\x98", "\xE2\x80\x99"},
                                             {"\xE2\x80\x9C", "\xE2\x80\x9D"}};
-    for (size_t i = 0; i < sizeof QUOTES / sizeof *QUOTES; i++) {
-        const char *start = strstr(line, QUOTES[i][0]);
-        if (!start)
-            continue;
-        start += strlen(QUOTES[i][0]);
-        const char *end = strstr(start, QUOTES[i][1]);
-        if (end && store_path(path, size, start, (size_t)(end - start)))
+    for (size_t i = 0; i < sizeof QUOTES / sizeof *QUOTES; i++)
+        if (path_between(from, end, QUOTES[i], path, size))
+            return true;
+    return false;
+}
+
+/* "prog: what it did: FIELD: message"; NULL: there is none. */
+static const char *field_before(const char *line, const char *message, const char **end)
+{
+    if (message - line < 2 || message[-1] != ' ' || message[-2] != ':')
+        return NULL;
+    const char *start = *end = message - 2;
+    while (start > line && !(start[-1] == ' ' && start - line > 1 && start[-2] == ':'))
+        start--;
+    return start;
+}
+
+/* Of two names the second is made, or written: Python's and node's "message: 'a' -> 'PATH'", and
+ * mv's where it copies, "'a' to 'PATH'; unable to remove target: message". */
+static bool second_path(const char *line, const char *message, char *path, size_t size)
+{
+    static const char *const PAIRS[][2] = {
+        {"' to ", "'"}, {"\xE2\x80\x99 to ", "\xE2\x80\x99"}, {"' -> ", "'"}};
+    const char *moved = strstr(line, "; unable to remove target");
+    for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
+        bool after = strchr(PAIRS[i][0], '>') != NULL;
+        const char *start = after   ? strstr(message, PAIRS[i][0])
+                            : moved ? strstr(line, PAIRS[i][0])
+                                    : NULL;
+        if (start && any_quoted(start + strlen(PAIRS[i][0]), start + strlen(start), path, size))
             return true;
     }
     return false;
+}
+
+/* What failed stands right before the message, and what it was for perhaps before that: git's
+ * "cannot lock ref 'refs/heads/m': Unable to create 'PATH': message". */
+static bool quoted_path(const char *line, const char *message, char *path, size_t size)
+{
+    const char *end, *field = field_before(line, message, &end);
+    return second_path(line, message, path, size) ||
+           (field && any_quoted(field, end, path, size)) ||
+           any_quoted(line, line + strlen(line), path, size);
 }
 
 /* apt's "PATH - open (13: Permission denied)": the function that failed and its number are no part
@@ -186,12 +236,9 @@ static const char *before_function(const char *start, const char *end)
 /* "prog: line 1: PATH: message": the field before the message. */
 static bool field_path(const char *line, const char *message, char *path, size_t size)
 {
-    if (message - line < 2 || message[-1] != ' ' || message[-2] != ':')
+    const char *end, *start = field_before(line, message, &end);
+    if (!start)
         return false;
-    const char *end = message - 2;
-    const char *start = end;
-    while (start > line && !(start[-1] == ' ' && start - line > 1 && start[-2] == ':'))
-        start--;
     end = before_function(start, end);
     if (*start != '/') {
         const char *last = start, *absolute = NULL;
@@ -217,7 +264,7 @@ static bool bare_path(const char *line, char *path, size_t size)
 
 static void extract_path(const char *line, const char *message, char *path, size_t size)
 {
-    if (!argument_path(line, message, path, size) && !quoted_path(line, path, size) &&
+    if (!argument_path(line, message, path, size) && !quoted_path(line, message, path, size) &&
         !field_path(line, message, path, size) && !bare_path(line, path, size))
         path[0] = '\0';
 }
@@ -243,6 +290,13 @@ static void listed_path(const char *line, char *path, size_t size)
     path[0] = '\0';
     if (line[0] == '\t' && is_protected(line + 1, length - 1))
         store_path(path, size, line + 1, length - 1);
+}
+
+/* git's "/srv/x.git/./refs": one that it is in. */
+static void drop_dots(char *path)
+{
+    for (char *at; (at = strstr(path, "/./")) != NULL;)
+        memmove(at, at + 2, strlen(at + 2) + 1);
 }
 
 /* ---- judging ---------------------------------------------------------------------------- */
@@ -287,6 +341,7 @@ static bool judge_line(const struct denial_evidence *evidence, const char *line,
         listed_path(next, denial->path, sizeof denial->path);
     else
         extract_path(line, match.at, denial->path, sizeof denial->path);
+    drop_dots(denial->path);
     if (match.everyday && denial->path[0] == '\0')
         return false;
     deny(denial, match.cause, true);

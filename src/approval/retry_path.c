@@ -45,6 +45,23 @@ static char *real_place(const char *path)
     return realpath(directory, NULL);
 }
 
+/* The real path of the repository of which that is git's lock of a branch or a tag: to change one,
+ * git writes in several places there. NULL: it is no such lock. */
+static char *repository_of_ref(const char *path)
+{
+    static const char suffix[] = ".lock", refs[] = "/refs/";
+    size_t length = strlen(path);
+    if (length < sizeof suffix || strcmp(path + length - (sizeof suffix - 1), suffix) != 0)
+        return NULL;
+    for (const char *at = path; (at = strstr(at, refs)) != NULL; at++) {
+        cleanup_free char *above = xstrndup(path, (size_t)(at - path));
+        cleanup_free char *real = realpath(above, NULL);
+        if (real != NULL && git_pointer_is_repository(real))
+            return steal_pointer(&real);
+    }
+    return NULL;
+}
+
 /* Does it hold `inner`, by that name or as what this leads to, or is it that? */
 static bool holds(const char *path, const char *inner)
 {
@@ -248,9 +265,11 @@ char *retry_path_find(const struct sandbox_denial *denial, const struct sandbox_
     if (asked[0] == '\0' || (asked[0] != '/' && !path_join(joined, cwd, asked)))
         return NULL;
     const char *full = asked[0] == '/' ? asked : joined;
-    cleanup_free char *path = real_place(full);
-    *why = path == NULL ? RETRY_PATH_NO_DIRECTORY
-                        : why_not(path, access(full, F_OK) == 0, policy, root, home);
+    cleanup_free char *path = repository_of_ref(full);
+    bool there = path != NULL || access(full, F_OK) == 0;
+    if (path == NULL)
+        path = real_place(full);
+    *why = path == NULL ? RETRY_PATH_NO_DIRECTORY : why_not(path, there, policy, root, home);
     return *why == NULL ? steal_pointer(&path) : NULL;
 }
 

@@ -31,6 +31,23 @@ what_the_sandbox_stopped_is_named() {
     pushed
 }
 
+# Git names the lock of the branch, which is in the repository: that can be given, and nothing else.
+a_branch_that_cannot_be_deleted_has_a_path() {
+    git -C "$e2e_work" push -q "$e2e_dir/home/x.git" HEAD:refs/heads/topic
+    for branch in topic m; do
+        unasked main
+        client push -- git push -d "$e2e_dir/home/x.git" "$branch"
+        wait_screen main 'Deletes what others have pushed'
+        confirm main y
+        wait_screen main 'stopped by the sandbox. Run it again'
+        wait_screen main "may write all in $e2e_dir/home/x.git"
+        confirm main w
+        client_ends push 0
+    done
+    if pushed; then return 1; fi
+    git -C "$e2e_work" push -q "$e2e_dir/home/x.git" HEAD:refs/heads/m
+}
+
 # Which branch, and of which repository; that is a directory, which has no host.
 what_a_forced_push_rewrites_is_told() {
     git -C "$e2e_work" branch -M main
@@ -154,6 +171,7 @@ ends() {
 
 test_case starts
 test_case what_the_sandbox_stopped_is_named
+test_case a_branch_that_cannot_be_deleted_has_a_path
 test_case what_a_forced_push_rewrites_is_told
 test_case what_a_forced_push_takes_away_is_told
 test_case nothing_hides_what_a_forced_push_takes_away

@@ -185,6 +185,28 @@ static void nothing_within_a_git_directory(void **state)
     assert_found(place, "home/me/tree/x", "home/me/tree");
 }
 
+/* Git's lock of a branch: more than its directory is written, and what git runs is covered. */
+static void the_repository_of_a_branch(void **state)
+{
+    const struct place *place = *state;
+    cleanup_free char *link = beneath(place, "home/me/link.git");
+    make_directory(place, "home/me/bare.git/objects");
+    make_directory(place, "home/me/bare.git/refs/heads");
+    make_file(place, "home/me/bare.git/HEAD");
+    make_directory(place, "home/me/.git/modules/m/objects");
+    make_directory(place, "home/me/.git/modules/m/refs/heads");
+    make_file(place, "home/me/.git/modules/m/HEAD");
+    make_directory(place, "home/me/cache/refs/heads");
+    assert_int_equal(symlink("bare.git", link), 0);
+    assert_found(place, "home/me/bare.git/refs/heads/topic.lock", "home/me/bare.git");
+    assert_found(place, "home/me/bare.git/refs/heads/not/there/topic.lock", "home/me/bare.git");
+    assert_found(place, "home/me/link.git/refs/heads/refs/x.lock", "home/me/bare.git");
+    assert_found(place, "home/me/bare.git/refs/heads/topic", NULL);
+    assert_found(place, "home/me/bare.git/objects/x.lock", NULL);
+    assert_found(place, "home/me/.git/modules/m/refs/heads/x.lock", NULL);
+    assert_found(place, "home/me/cache/refs/heads/x.lock", "home/me/cache/refs/heads");
+}
+
 /* Wherever the home directory is. */
 static void nothing_that_runs_of_itself(void **state)
 {
@@ -450,6 +472,7 @@ int main(void)
         CASE(no_place_that_holds_too_much),
         CASE(nothing_that_is_protected_or_closed),
         CASE(nothing_within_a_git_directory),
+        CASE(the_repository_of_a_branch),
         CASE(nothing_that_runs_of_itself),
         CASE(nothing_of_the_search_path),
         CASE(nothing_that_holds_what_is_closed),
