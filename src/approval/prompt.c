@@ -274,14 +274,14 @@ static bool is_compound(const struct call *call)
 static struct wording *describe_attempt(const struct call *call, const struct attempt *attempt)
 {
     const struct run_result *result = &attempt->result;
-    bool signaled = result->outcome == RUN_SIGNALED, compound = is_compound(call);
+    bool signaled = result->outcome == RUN_SIGNALED;
     cleanup_free char *number = xasprintf("%d", signaled ? result->signal : result->code);
     struct wording *text = wording_new();
+    /* The first of all: a row that is cut keeps it, in every language. */
+    if (is_compound(call))
+        wording_add_words(text, N_("what it did stands, all of it would run again; "));
     wording_add(text, signaled ? N_("ended by signal %s") : N_("exit status %s"), number);
-    /* Before what is longer: a row that is cut keeps it. */
-    if (compound)
-        wording_add_words(text, N_("; all of it would run again, what it did stands"));
-    wording_add_words(text, compound ? N_("; in ") : N_(", in "));
+    wording_add_words(text, N_(", in "));
     wording_append(text, attempt->under);
     return text;
 }
