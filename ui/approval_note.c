@@ -54,6 +54,15 @@ static char *how_long(const struct console *console, enum action key, enum actio
     return xasprintf(_("%s: how long %s holds"), by, keymap_key(&console->keymap, answer, of));
 }
 
+/* Whom a path for the session is for: beside that the answer itself may have no room to say so. */
+static char *alone_text(const struct console *console)
+{
+    char key[24];
+
+    return xasprintf(_("%s: for this command alone"),
+                     keymap_key(&console->keymap, ACTION_APPROVE_PATH, key));
+}
+
 /* The mark behind the keys of some answers; NULL: none has it. */
 static char *enter_text(const struct approval *approval, const struct console *console)
 {
@@ -74,10 +83,12 @@ static char *legend_text(const struct approval *approval, const struct console *
 
     if (enter != NULL)
         add_to_legend(&text, enter);
+    if (approval->path_lasts)
+        add_to_legend(&text, alone_text(console));
+    else if (approval->content.path_may_last)
+        add_to_legend(&text, how_long(console, ACTION_PATH_LASTS, ACTION_APPROVE_PATH));
     if (narrow && approval->content.may_approve_for_session)
         add_to_legend(&text, how_long(console, ACTION_LEASE_KIND, ACTION_APPROVE_SESSION));
-    if (approval->content.path_may_last)
-        add_to_legend(&text, how_long(console, ACTION_PATH_LASTS, ACTION_APPROVE_PATH));
     return strbuf_steal(&text);
 }
 
