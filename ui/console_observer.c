@@ -127,8 +127,10 @@ static void say_decision(struct console *console, const struct call *call)
 
     console_say(console, allowed ? THEME_OK : THEME_FAILED, "%s %s",
                 theme_glyph(console->theme, allowed ? GLYPH_OK : GLYPH_REFUSED), text);
-    if (call->decision.source == DECIDED_BY_USER)
+    if (call->decision.source == DECIDED_BY_USER) {
         trail_known(console->trail);
+        loop_timer_start(console->own_timer, VIEW_TRAIL_OWN_MS);
+    }
     if (allowed) {
         trail_until(console->trail, newest_call(console, call));
         if (is_for_once(call))

@@ -115,12 +115,39 @@ static const struct trail_line *draw_alarm(struct console *console, bool answers
     return trail_at(console->trail, index);
 }
 
+/* Is a line before that one the operator's answer to a request, and so new that what comes of it
+ * must not push it out? Another answer may. */
+static bool follows_decision(const struct console *console, size_t index)
+{
+    int64_t now_ms = clock_wall_ms(loop_clock(console->setup.loop));
+
+    if (trail_at(console->trail, index)->known)
+        return false;
+    while (index-- > 0) {
+        const struct trail_line *line = trail_at(console->trail, index);
+
+        if (line->known && !line->away)
+            return now_ms - line->wall_ms < VIEW_TRAIL_OWN_MS;
+    }
+    return false;
+}
+
+/* Draws the newest of the lines into the last of the rows; an answer before it keeps one. */
+static int draw_newest(const struct console *console, size_t index, struct rect rect)
+{
+    if (rect.rows > 1 && follows_decision(console, index)) {
+        rect.row++;
+        rect.rows--;
+    }
+    return draw_line(console, trail_at(console->trail, index), rect);
+}
+
 void view_trail_draw(struct console *console)
 {
     struct rect rect = console->layout.trail;
     const struct trail_line *last = answering(console);
     const struct trail_line *alarm;
-    bool drawn[TRAIL_LINES];
+    bool drawn[TRAIL_LINES], newest = last == NULL;
 
     if (rect_empty(rect))
         return;
@@ -134,7 +161,8 @@ void view_trail_draw(struct console *console)
         drawn[i] = line == last || line == alarm;
         if (line->away || drawn[i] || rect.rows <= 0)
             continue;
-        rect.rows -= draw_line(console, line, rect);
+        rect.rows -= newest ? draw_newest(console, i, rect) : draw_line(console, line, rect);
+        newest = false;
         drawn[i] = true;
     }
     if (console->overlay == NULL)

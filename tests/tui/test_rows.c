@@ -321,6 +321,30 @@ static void an_alarm_stays_until_it_was_seen(void **state)
     assert_false(tui_shows(tui, "Alarm: c1"));
 }
 
+/* What comes of an answer at once leaves it a row, as long as an answer stands. */
+static void a_notice_leaves_the_answer_in_sight(void **state)
+{
+    struct tui *tui = *state;
+    int row, column;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "a");
+    console_observer()->notice(tui->console, NOTICE_WARNING,
+                               "c1: the sandbox keeps .git/config read-only: what git wanted to "
+                               "set there is not set (tracking: git branch -u REMOTE/BRANCH in "
+                               "your own terminal)");
+    tui_settle(tui);
+    assert_true(tui_find(tui, "c1 codex, allowed", &row, &column));
+    assert_int_equal(row, 20);
+    assert_true(tui_find(tui, "c1: the sandbox keeps .git/config", &row, &column));
+    assert_int_equal(row, 21);
+    tui_advance(tui, 6500);
+    assert_false(tui_shows(tui, "c1 codex, allowed"));
+    assert_true(tui_shows(tui, "what git wanted to"));
+    assert_true(tui_find(tui, "c1: the sandbox keeps .git/config", &row, &column));
+    assert_int_equal(row, 20);
+}
+
 /* Where a text begins in the bottom row. */
 static struct outer_cell bottom_cell(const struct tui *tui, const char *text)
 {
@@ -841,6 +865,7 @@ int main(void)
         TEST(a_narrow_row_says_the_way_out),
         TEST(a_long_line_of_the_trail_is_wrapped),
         TEST(an_alarm_stays_until_it_was_seen),
+        TEST(a_notice_leaves_the_answer_in_sight),
         TEST(a_setting_without_a_value_tells_the_values),
         cmocka_unit_test_setup_teardown(what_dares_stands_out, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(the_sandbox_is_not_taken_away_unasked, tui_set_up,
