@@ -254,8 +254,9 @@ int approval_draw_fields(const struct approval *approval, const struct theme *th
                          const struct approval_plan *plan, int at)
 {
     for (size_t i = 0; i < approval->content.count; i++)
-        for (int line = 0; line < plan->field_rows[i]; line++)
-            draw_field_line(approval, theme, plan, i, line, rect_row(plan->inner, at++));
+        for (int line = 0; line < plan->field_rows[i]; line++, at++)
+            if (line < (int)plan->field_lines[i].count)
+                draw_field_line(approval, theme, plan, i, line, rect_row(plan->inner, at));
     return at;
 }
 

@@ -295,12 +295,26 @@ static void spend_rest(const struct approval *approval, struct approval_plan *pl
     lengthen_others(approval, plan, &plan->blank_rows);
 }
 
+/* What git says of commits and files is often long. Their row more is blank as long as that is not
+ * needed, so that nothing moves when it comes in. */
+static void reserve_for_git(const struct approval *approval, struct approval_plan *plan, int *rows)
+{
+    for (size_t i = 0; i < approval->content.count; i++) {
+        if (*rows <= 0 || !approval->content.fields[i].single ||
+            !approval->content.fields[i].in_part)
+            continue;
+        plan->field_rows[i]++;
+        (*rows)--;
+    }
+}
+
 /* A screen that is not full has room for what is cut only because it is long. Returns how many rows
  * are left. */
 static int spend_outside(const struct approval *approval, struct approval_plan *plan, int rows)
 {
     lengthen_first(approval, plan, &rows);
     lengthen_others(approval, plan, &rows);
+    reserve_for_git(approval, plan, &rows);
     return rows;
 }
 

@@ -85,6 +85,27 @@ static void what_is_sent_stands_on_the_request(void **state)
     assert_false(tui_shows(tui, "Lost there"));
 }
 
+/* What git says has two rows where there is room, before it says it. */
+static void a_large_screen_shows_more_and_nothing_moves(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+    int before, after, column;
+
+    tui_resize(tui, 50, 200);
+    call = ask(tui, true);
+    assert_true(tui_find(tui, "Risk", &before, &column));
+    see(tui, call, GIT_SEEN, "5d6e7f8 Ours\n",
+        "1a2b3c4 Teach the parser what a quoted word is\n9a8b7c6 Mend the order of the rows\n"
+        "4d5e6f7 Show the last of the commits\n");
+    assert_true(tui_shows(tui, "4d5e6f7 Show the last of the commits"));
+    assert_true(tui_find(tui, "Risk", &after, &column));
+    assert_int_equal(after, before);
+    see(tui, call, GIT_SEEN, "5d6e7f8 Ours\n", "");
+    assert_true(tui_find(tui, "Risk", &after, &column));
+    assert_int_equal(after, before);
+}
+
 static void that_nothing_is_lost_is_said_with_its_limit(void **state)
 {
     struct tui *tui = *state;
@@ -316,6 +337,7 @@ int main(void)
         TEST(how_they_are_seen_is_told),
         TEST(what_is_lost_stands_on_the_request),
         TEST(what_is_sent_stands_on_the_request),
+        TEST(a_large_screen_shows_more_and_nothing_moves),
         TEST(that_nothing_is_lost_is_said_with_its_limit),
         TEST(a_branch_that_is_new_there_loses_nothing),
         TEST(a_remote_that_was_never_fetched_may_lose_anything),
