@@ -17,13 +17,13 @@
 
 /*
  * The denied file when it is there, or else the directory that it would be made in, or of git's
- * lock of a branch or a tag the repository: as its real path, free of links. `cwd` is where the command began, `root` the workspace; `home` may be NULL.
- * NULL when no single path would do or may be given, and in *why the reason (N_, static), or NULL
- * where it is no wonder that there is none: it was not writing that was denied; the
- * policy lets it write there already, so that something else stands in the way (a protected name);
- * the policy closes it or what it holds; it is within a git directory; it is, or holds, one of the
- * places that risk/place.h calls grave, or of the operator's PATH; the command has another
- * directory in the place of it
+ * lock of a branch or a tag the repository: as its real path, free of links. `cwd` is where the
+ * command began, `root` the workspace; `home` may be NULL. NULL when no single path would do or may
+ * be given, and in *why the reason (N_, static), or NULL where it is no wonder that there is none:
+ * it was not writing that was denied; the policy lets it write there already, so that something
+ * else stands in the way (a protected name); the policy closes it or what it holds; it is within a
+ * git directory; it is, or holds, one of the places that risk/place.h calls grave, or of the
+ * operator's PATH; the command has another directory in the place of it
  * (/tmp); the operator themselves may not write there; it is no directory, and no file of one name
  * alone; its name cannot be shown as it is; or it holds too much: a directory at the top of the
  * file system, the home directory, the workspace, or what these are in. Untrusted: what a denial
