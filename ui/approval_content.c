@@ -267,7 +267,7 @@ static void add_summary(struct approval_content *content, const struct call *cal
         approval_content_last(content)->worth = APPROVAL_MATTERS;
 }
 
-/* In one row: that what git says comes in moves nothing. */
+/* That what git says comes in moves nothing. */
 static void add_git(struct approval_content *content, const char *label, char *text, bool in_part)
 {
     if (text == NULL)
@@ -557,6 +557,22 @@ static bool asks_hosts(const struct call *call)
            policy->network_asks && !policy->network;
 }
 
+/* Whether it is for one of these is known only once it connects. */
+static bool hosts_denied(const struct call *call)
+{
+    const struct orchestrator *orchestrator = call->session->orchestrator;
+    size_t calls = orchestrator != NULL ? orchestrator_call_count(orchestrator) : 0;
+
+    for (size_t i = 0; i < calls; i++) {
+        const struct call *other = orchestrator_call_at(orchestrator, i);
+
+        if (other->session == call->session && other->reach != NULL &&
+            orchestrator_denial_holds(other))
+            return true;
+    }
+    return false;
+}
+
 void approval_content_init(struct approval_content *content, const struct call *call,
                            const struct approval_keys *keys, bool ascii)
 {
@@ -572,6 +588,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->unsandboxed = prompt->sandbox == ATTEMPT_UNSANDBOXED;
     content->leaves = approval_content_leaves(call);
     content->asks_hosts = asks_hosts(call);
+    content->hosts_denied = content->asks_hosts && hosts_denied(call);
     content->fetches = assessment_fetches_code(&call->assessment);
     follow_ends(content, call);
     content->for_call = call->reach != NULL ? call->reach->command : 0;

@@ -35,7 +35,7 @@ struct approval_field {
     bool agent_words; /* a bar stands beside it */
     bool prose;       /* of an agent's words: they are a text, no command */
     enum approval_worth worth;
-    bool single;  /* has one row, always: its text comes and goes */
+    bool single;  /* has the same rows, whatever it says: its text comes and goes */
     bool session; /* tells whom an answer for the session reaches */
     bool in_part; /* everything about the request has all of it, in a part of its own */
     bool path;    /* names the path that one of the answers gives */
@@ -78,9 +78,10 @@ struct approval_content {
     bool shared;  /* its session is that of all plain clients */
     bool untold;  /* … and there was no room to say so but in the answers */
     bool unsandboxed;
-    bool leaves;     /* as approval_content_leaves() */
-    bool asks_hosts; /* it is known to connect, in a sandbox where each host is asked for */
-    bool fetches;    /* it runs code that it fetches: not the same the next time */
+    bool leaves;       /* as approval_content_leaves() */
+    bool hosts_denied; /* its session has hosts that are denied without a question */
+    bool asks_hosts;   /* it is known to connect, in a sandbox where each host is asked for */
+    bool fetches;      /* it runs code that it fetches: not the same the next time */
     struct approval_ends ends;
     char *host_for;    /* whose commands may reach the host by an answer for longer; or NULL */
     char host_key[24]; /* … and the key of that answer */

@@ -633,8 +633,11 @@ static char *path_words(const struct approval_content *content, int columns)
 /* A command that is known to connect has no host by that, even if it names one. */
 static const char *once_words(const struct approval_content *content, int columns)
 {
-    const char *asks = _("allow once, but no host: each is asked for next");
-    const char *few = _("allow once; hosts asked next");
+    const char *asks = content->hosts_denied
+                           ? _("allow once, but no host: asked for next, or denied as before")
+                           : _("allow once, but no host: each is asked for next");
+    const char *few = content->hosts_denied ? _("once; hosts asked or denied")
+                                            : _("allow once; hosts asked next");
 
     if (content->asks_hosts && (fits(asks, columns) || fits(few, columns)))
         return fits(asks, columns) ? asks : few;

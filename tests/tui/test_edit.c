@@ -94,6 +94,42 @@ static void a_host_is_said_to_be_asked_for(void **state)
     }
 }
 
+static char *once_words(const struct call *call, int columns)
+{
+    struct approval_content content;
+    char *words;
+
+    approval_content_init(&content, call, NULL, false);
+    words = approval_words_answer(&content, ACTION_APPROVE, NULL, columns);
+    approval_content_clear(&content);
+    return words;
+}
+
+/* One that was denied for the session is not asked for: perhaps it is that. */
+static void a_host_that_is_denied_is_not_said_to_be_asked_for(void **state)
+{
+    struct tui *tui = *state;
+    const struct prompt prompt = {.may_approve_for_session = true};
+    struct call *denied = fake_core_call(tui->core, tui->agent, "connect to x.example");
+    struct call *call = fake_core_call(tui->core, tui->agent, "curl x.example");
+    cleanup_free char *words = NULL, *few = NULL, *again = NULL;
+
+    tui->agent->orchestrator = tui->core;
+    denied->reach = XNEW(struct reach);
+    denied->reach->host = xstrdup("x.example");
+    denied->decision.kind = REVIEW_DENIED;
+    ((struct sandbox_policy *)call->context->sandbox)->network_asks = true;
+    call->assessment.categories = RISK_NETWORK_ACCESS;
+    fake_core_ask_for(tui->core, call, prompt, "it connects", "workspace-write");
+    words = once_words(call, 70);
+    assert_string_equal(words, "allow once, but no host: asked for next, or denied as before");
+    few = once_words(call, 32); /* of two columns */
+    assert_string_equal(few, "once; hosts asked or denied");
+    orchestrator_forget_denial(tui->core, denied);
+    again = once_words(call, 70);
+    assert_string_equal(again, "allow once, but no host: each is asked for next");
+}
+
 static void escape_changes_nothing(void **state)
 {
     struct tui *tui = *state;
@@ -217,6 +253,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WITH_TUI(what_is_typed_is_what_is_asked_about),
         WITH_TUI(a_host_is_said_to_be_asked_for),
+        WITH_TUI(a_host_that_is_denied_is_not_said_to_be_asked_for),
         WITH_TUI(escape_changes_nothing),
         WITH_TUI(what_is_not_taken_stays_open),
         WITH_TUI(it_goes_with_its_request),
