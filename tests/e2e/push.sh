@@ -78,7 +78,8 @@ what_a_forced_push_takes_away_is_told() {
     wait_screen main "1 commit as last fetched: $(git -C "$e2e_work" rev-parse --short origin/m) second"
     keys main v
     wait_screen main 'everything about'
-    keys main NPage
+    typed main '/Lost there'
+    keys main Enter
     wait_screen main '1 commit as last fetched:'
     wait_screen main 'a better second'
     keys main q
