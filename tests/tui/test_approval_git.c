@@ -94,6 +94,7 @@ static void a_large_screen_shows_more_and_nothing_moves(void **state)
 
     tui_resize(tui, 50, 200);
     call = ask(tui, true);
+    see(tui, call, GIT_LOOKING, NULL, NULL);
     assert_true(tui_find(tui, "Risk", &before, &column));
     see(tui, call, GIT_SEEN, "5d6e7f8 Ours\n",
         "1a2b3c4 Teach the parser what a quoted word is\n9a8b7c6 Mend the order of the rows\n"
