@@ -179,9 +179,9 @@ static void add_commands(struct document *document, const struct call *call)
         strbuf_addf(&text, "%s\n", why);
     strbuf_addstr(&text, _("put this aside and run, in its directory (as last fetched):"));
     if (lost != NULL)
-        strbuf_addf(&text, _("\nlost there: git log --oneline %s"), lost);
+        strbuf_addf(&text, _("\nlost there: git --no-pager log --oneline %s"), lost);
     if (sent != NULL)
-        strbuf_addf(&text, _("\nsent: git log --oneline %s"), sent);
+        strbuf_addf(&text, _("\nsent: git --no-pager log --oneline %s"), sent);
     document_add_foreign(document, _("Its commits"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT,
                          strbuf_str(&text));
     strbuf_free(&text);

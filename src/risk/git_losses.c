@@ -47,7 +47,7 @@ static bool is_commit(const struct words *words, const char *const *word)
 
 /* ---- what is told ---------------------------------------------------------------------------- */
 
-/* "git VERB OPERAND…", to be run by the operator. */
+/* "git VERB OPERAND…", to be run by the operator, perhaps in a pane of a few rows. */
 static void show(const struct words *words, const char *command, const char *const *operands)
 {
     strbuf_addstr(words->shown, words->shown->length > 0 ? "\ngit " : "git ");
@@ -90,7 +90,7 @@ static bool ask(const struct words *words, enum git_loss_kind kind, const char *
 
 static bool of_commits(const struct words *words, const char *range)
 {
-    cleanup_free char *shown = xasprintf("log --oneline %s", range);
+    cleanup_free char *shown = xasprintf("--no-pager log --oneline %s", range);
     show(words, shown, NULL);
     cleanup_free char *most = xasprintf("-n%d", GIT_SEEN_LINES + 1);
     return ask(words, GIT_LOSES_COMMITS,
@@ -177,7 +177,7 @@ static bool of_clean(const struct words *words)
 static bool of_all_changes(const struct words *words)
 {
     show(words, "status --short", NULL);
-    show(words, "diff HEAD", NULL);
+    show(words, "--no-pager diff HEAD", NULL);
     return ask_diff(words, "HEAD", NULL);
 }
 
@@ -205,7 +205,7 @@ static bool of_files(const struct words *words, const char *commit, const char *
             return false;
     if (*files == NULL)
         return false;
-    show(words, commit != NULL ? "diff HEAD --" : "diff --", files);
+    show(words, commit != NULL ? "--no-pager diff HEAD --" : "--no-pager diff --", files);
     return ask_diff(words, commit, files);
 }
 
@@ -225,13 +225,13 @@ static bool of_stash(const struct words *words)
     const char *const *rest = rest_of(words);
     size_t count = strv_length(rest);
     if (count == 1 && strcmp(rest[0], "clear") == 0) {
-        show(words, "stash list", NULL);
+        show(words, "--no-pager stash list", NULL);
         return ask(words, GIT_LOSES_STASHES, list, NULL);
     }
     if (count == 0 || count > 2 || strcmp(rest[0], "drop") != 0 ||
         (count == 2 && !is_commit(words, rest + 1)))
         return false;
-    show(words, "stash show -p", rest + 1);
+    show(words, "--no-pager stash show -p", rest + 1);
     return ask(words, GIT_LOSES_CHANGES, changes, rest + 1);
 }
 

@@ -49,9 +49,10 @@ static void how_they_are_seen_is_told(void **state)
     ask(tui, true);
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "Its commits"));
+    assert_true(tui_shows(
+        tui, "lost there: git --no-pager log --oneline 'it'\\''s..refs/remotes/origin/main'"));
     assert_true(
-        tui_shows(tui, "lost there: git log --oneline 'it'\\''s..refs/remotes/origin/main'"));
-    assert_true(tui_shows(tui, "sent: git log --oneline 'refs/remotes/origin/main..it'\\''s'"));
+        tui_shows(tui, "sent: git --no-pager log --oneline 'refs/remotes/origin/main..it'\\''s'"));
 }
 
 static void what_is_lost_stands_on_the_request(void **state)
@@ -71,7 +72,7 @@ static void what_is_lost_stands_on_the_request(void **state)
     assert_true(tui_shows(tui, "9a8b7c6 More"));
     assert_true(tui_shows(tui, "1 commit:"));
     assert_true(tui_shows(tui, "5d6e7f8 Ours"));
-    assert_false(tui_shows(tui, "git log --oneline"));
+    assert_false(tui_shows(tui, "git --no-pager log --oneline"));
 }
 
 static void what_is_sent_stands_on_the_request(void **state)
@@ -209,7 +210,7 @@ static void why_they_are_not_known_is_said(void **state)
     assert_true(tui_shows(tui, "not known here: git took too long"));
     tui_resize(tui, 50, 200);
     tui_keys(tui, "v");
-    assert_true(tui_shows(tui, "lost there: git log --oneline"));
+    assert_true(tui_shows(tui, "lost there: git --no-pager log --oneline"));
 }
 
 /* Words of others have their bar, and draw nothing. */
@@ -262,10 +263,10 @@ static void how_to_see_what_git_takes_is_told(void **state)
 
     ask_to_lose(tui, "git reset --hard");
     assert_true(tui_shows(tui, "See first"));
-    assert_true(tui_shows(tui, "git status --short; git diff HEAD"));
+    assert_true(tui_shows(tui, "git status --short; git --no-pager diff HEAD"));
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "put this aside and run, in its directory:"));
-    assert_true(tui_shows(tui, "git diff HEAD "));
+    assert_true(tui_shows(tui, "git --no-pager diff HEAD "));
 }
 
 static void what_git_would_take_stands_on_the_request(void **state)
@@ -322,13 +323,13 @@ static void why_git_does_not_say_what_it_would_take_is_said(void **state)
     see_losses(tui, call, (struct git_losses){.look = GIT_UNSEEN, .why = xstrdup("No stash.")});
     assert_true(tui_shows(tui, "Would take  \u2503 not known here; git says: No stash."));
     tui_keys(tui, "v");
-    assert_true(tui_shows(tui, "git stash show -p"));
+    assert_true(tui_shows(tui, "git --no-pager stash show -p"));
     tui_keys(tui, "q");
     see_losses(tui, call, (struct git_losses){.look = GIT_UNSEEN});
     assert_true(tui_shows(tui, "not known here: git took too long"));
     see_losses(tui, call, (struct git_losses){.look = GIT_UNSEEN, .why = xstrdup("")});
     assert_true(tui_shows(tui, "See first "));
-    assert_true(tui_shows(tui, " git stash show -p"));
+    assert_true(tui_shows(tui, " git --no-pager stash show -p"));
 }
 
 int main(void)
