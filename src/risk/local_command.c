@@ -288,22 +288,26 @@ static bool writes_nowhere(const struct assessor *assessor, const struct view *v
     return reading->operand_count > 0;
 }
 
-/* Does it only tell what it would do? `*here`: without a connection. */
+/* Does it only tell what it would do? `*here`: without a connection. The table says it of `git
+ * clean`, where the word can be a pattern ("-e --dry-run"). */
 static bool only_pretends(const struct view *view, const struct effect *effect, bool *here)
 {
     static const char *const names[] = {"aws",  "apt",     "apt-get", "cargo", "git",
                                         "helm", "kubectl", "npm",     "oc",    "rsync"};
     const char *name = wrapper_basename(view->words[0]);
-    bool known = false, pretends = false;
+    bool known = false, pretends = false, really = false;
     for (size_t i = 0; i < COUNT(names); i++)
         known = known || strcmp(names[i], name) == 0;
     for (size_t i = 1; i < view->count && strcmp(view->words[i], "--") != 0; i++) {
         const char *word = view->words[i];
+        really = really || strcmp(word, "--no-dry-run") == 0;
         *here = *here || strcmp(word, "--dry-run=client") == 0;
         pretends = pretends || *here || strcmp(word, "--dry-run") == 0 ||
                    strcmp(word, "--dryrun") == 0 || strcmp(word, "--dry-run=server") == 0;
     }
-    return known && pretends && effect->phrase != PHRASE_runs_hidden && effect->categories != 0;
+    return known && pretends && !really && effect->phrase != PHRASE_runs_hidden &&
+           effect->phrase != PHRASE_deletes_untracked && effect->phrase != PHRASE_deletes_ignored &&
+           effect->categories != 0;
 }
 
 /* What the table has one phrase for. */

@@ -54,9 +54,20 @@ static const struct {
     {"which dd", RISK_LOW, 0},
     {"ls # rm -rf /", RISK_LOW, 0},
     {"git clean -n", RISK_LOW, 0},
+    {"git clean -fdx -n -e x", RISK_LOW, 0},
+    {"git clean -fdx --dry-run", RISK_LOW, 0},
     {"echo ':(){ :|:& };:'", RISK_LOW, 0},
     {"[ -d x ] && echo yes", RISK_LOW, 0},
     {"ls *.c", RISK_LOW, 0},
+
+    /* nor is each word what it looks like */
+    {"git clean -fdx -e -n", RISK_HIGH, RISK_DATA_DELETION},
+    {"git clean -fdxe -n", RISK_HIGH, RISK_DATA_DELETION},
+    {"git clean -fdx -en", RISK_HIGH, RISK_DATA_DELETION},
+    {"git clean -fdx --excl -n", RISK_HIGH, RISK_DATA_DELETION},
+    {"git clean -fdx -e --dry-run", RISK_HIGH, RISK_DATA_DELETION},
+    {"git clean -n --no-dry-run -fd", RISK_HIGH, RISK_DATA_DELETION},
+    {"git push -f --dry-run --no-dry-run origin main", RISK_HIGH, NET | RISK_DATA_DELETION},
 
     {"npm install", RISK_MEDIUM, NET},
     {"make test", RISK_MEDIUM, 0},
