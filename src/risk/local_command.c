@@ -224,18 +224,40 @@ static bool is_own_program(const char *path)
     return true;
 }
 
-/* Up to three operands behind the subcommand, as what it is done to. */
-static const char *objects_of(const struct assessor *assessor, const struct view *view,
-                              const struct effect_reading *reading, const struct effect *effect)
+/* How many of the operands are the subcommand's own words. */
+static size_t depth_of(const struct effect *effect)
 {
-    struct strbuf text = STRBUF_INIT;
     size_t depth = 0;
     for (const char *at = effect->path; *at != '\0'; at += strspn(at, " ")) {
         depth += *at != '*' || at[1] != '*';
         at += strcspn(at, " ");
     }
+    return depth;
+}
+
+/* `git checkout COMMIT -- FILE…`: what is written stands behind the dashes. */
+static size_t skip_commit(const struct view *view, const struct effect_reading *reading,
+                          size_t depth)
+{
+    size_t dashes = 0;
+    for (size_t i = 1; i < view->count && dashes == 0; i++)
+        if (strcmp(view->words[i], "--") == 0)
+            dashes = i;
+    while (depth < reading->operand_count && reading->operands[depth] < dashes)
+        depth++;
+    return depth;
+}
+
+/* Up to three operands behind the subcommand, as what it is done to. */
+static const char *objects_of(const struct assessor *assessor, const struct view *view,
+                              const struct effect_reading *reading, const struct effect *effect)
+{
+    struct strbuf text = STRBUF_INIT;
+    size_t depth = depth_of(effect);
     if (depth == 0 && reading->operand_count > 1 && local_says_how(view, reading->operands[0]))
         depth = 1;
+    if (effect->phrase == PHRASE_throws_away)
+        depth = skip_commit(view, reading, depth);
     for (size_t i = depth; i < reading->operand_count && i < depth + 3; i++)
         strbuf_addf(&text, "%s%s", i > depth ? ", " : "",
                     local_name_object(assessor, view->words[reading->operands[i]]));
@@ -258,23 +280,52 @@ static const char *search_of(const struct assessor *assessor, const struct view 
     return text.length > 0 ? local_keep(assessor, strbuf_steal(&text)) : NULL;
 }
 
-/* `git switch -C BRANCH START`: behind "git" -C takes a directory, so that for the table only START
- * is an operand, which stays what it is. */
-static bool names_start(const struct view *view, const struct effect *effect)
+/* The word behind the option of `git switch -C BRANCH START` and `git checkout -B BRANCH START`;
+ * directly behind "git" -C takes a directory. */
+static const char *made_anew(const struct view *view)
 {
-    for (size_t i = 1; effect->phrase == PHRASE_moves_reference && i + 1 < view->count; i++)
-        if (strcmp(view->words[i], "-C") == 0 && strcmp(view->words[i - 1], "switch") == 0)
+    static const char *const options[] = {"-B", "-C", "--force-create"};
+    static const char *const verbs[] = {"checkout", "switch"};
+    bool behind = false;
+    for (size_t i = 1; i + 1 < view->count; i++) {
+        if (behind && IS_IN(view->words[i], options))
+            return view->words[i + 1];
+        behind = behind || IS_IN(view->words[i], verbs);
+    }
+    return NULL;
+}
+
+static bool has_word(const struct view *view, const char *word)
+{
+    for (size_t i = 1; i < view->count; i++)
+        if (strcmp(view->words[i], word) == 0)
             return true;
     return false;
+}
+
+/* The branch alone, not where it goes; of a rename by force, the one that was there. */
+static const char *moved_of(const struct assessor *assessor, const struct view *view,
+                            const struct effect_reading *reading, const struct effect *effect)
+{
+    const char *branch = made_anew(view);
+    size_t depth = depth_of(effect), last = reading->operand_count;
+    if (branch == NULL && has_word(view, "branch") && last > depth)
+        branch = view->words[reading->operands[has_word(view, "-M") ? last - 1 : depth]];
+    return branch != NULL ? local_name_object(assessor, branch)
+                          : objects_of(assessor, view, reading, effect);
 }
 
 static const char *told_of(const struct assessor *assessor, const struct view *view,
                            const struct effect_reading *reading, const struct effect *effect)
 {
-    if (names_start(view, effect))
-        return NULL;
-    return effect->phrase == PHRASE_deletes_found ? search_of(assessor, view)
-                                                  : objects_of(assessor, view, reading, effect);
+    switch (effect->phrase) {
+    case PHRASE_deletes_found:
+        return search_of(assessor, view);
+    case PHRASE_moves_reference:
+        return moved_of(assessor, view, reading, effect);
+    default:
+        return objects_of(assessor, view, reading, effect);
+    }
 }
 
 /* tee /dev/null, tee /dev/stderr: what is written is kept nowhere. */

@@ -399,6 +399,16 @@ static void objects_are_named(void **state)
          "files by force; "
          "sends a request that can change something."},
         {"rm -rf .", "Deletes files by force: \".\"."},
+        {"git checkout -f main",
+         "Throws away work that cannot be brought back, going to another commit: main."},
+        {"git checkout topic -- a.c b.c",
+         "Throws away work that cannot be brought back: a.c, b.c."},
+        {"git switch -C topic HEAD~1", "Deletes or moves a branch or a tag: topic."},
+        {"git -C sub checkout -q -B topic main", "Deletes or moves a branch or a tag: topic."},
+        {"git branch -f topic HEAD", "Deletes or moves a branch or a tag: topic."},
+        {"git branch -df topic", "Deletes a branch that may not be merged: topic."},
+        {"git clean -nfdx", "Reads or prints without changing anything."},
+        {"git rm --dry-run -f a.c", "Reads or prints without changing anything."},
         {"rm ../project/x", "Deletes files: ../project/x."},
         /* What is looked through is not what goes. */
         {"find . -name '*.o' -delete", "Deletes the files that it finds: . -name '*.o'."},
