@@ -295,17 +295,26 @@ static void spend_rest(const struct approval *approval, struct approval_plan *pl
     lengthen_others(approval, plan, &plan->blank_rows);
 }
 
+static bool is_of_git(const struct approval_field *field)
+{
+    return field->single && field->in_part;
+}
+
 /* What git says of commits and files is often long. Their row more is blank as long as that is not
- * needed, so that nothing moves when it comes in. */
+ * needed, so that nothing moves when it comes in: where not all of them have one, it could be the
+ * wrong one that has. */
 static void reserve_for_git(const struct approval *approval, struct approval_plan *plan, int *rows)
 {
-    for (size_t i = 0; i < approval->content.count; i++) {
-        if (*rows <= 0 || !approval->content.fields[i].single ||
-            !approval->content.fields[i].in_part)
-            continue;
-        plan->field_rows[i]++;
-        (*rows)--;
-    }
+    const struct approval_content *content = &approval->content;
+    int wanted = 0;
+
+    for (size_t i = 0; i < content->count; i++)
+        wanted += is_of_git(&content->fields[i]);
+    if (wanted > *rows)
+        return;
+    for (size_t i = 0; i < content->count; i++)
+        plan->field_rows[i] += is_of_git(&content->fields[i]);
+    *rows -= wanted;
 }
 
 /* A screen that is not full has room for what is cut only because it is long. Returns how many rows

@@ -61,8 +61,11 @@ static char *unseen(const struct push_seen *seen)
                          : untold(seen->why);
 }
 
-static char *nothing(const struct push_seen *seen, bool lost)
+/* What one deletes is looked for on the branches here. */
+static char *nothing(const struct push_seen *seen, bool lost, bool deletes)
 {
+    if (deletes)
+        return xstrdup(_("its commits are on branches here, as last fetched"));
     if (lost)
         return xstrdup(_("no commit, as last fetched"));
     return xstrdup(seen->fresh ? _("a new name there; its commits are there already")
@@ -79,7 +82,7 @@ static char *heading(const struct push_seen *seen, bool lost)
     if (lost && seen->never)
         return unseen(seen);
     if (count == 0)
-        return nothing(seen, lost);
+        return nothing(seen, lost, lost && seen->sent == NULL);
     if (lost)
         return xasprintf(_("%s as last fetched"), number);
     if (seen->never)

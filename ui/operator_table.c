@@ -140,6 +140,9 @@ void operator_command_usage(const struct operator_command *command, const struct
     if (now != NULL)
         desk_remark(desk, THEME_STRONG, _(":%s is %s now; choose: %s"), command->name, now,
                     strbuf_str(&choices));
+    else if (strchr(command->usage, ' ') == NULL)
+        desk_remark(desk, THEME_FAILED, _("%s takes no word: %s"), command->usage,
+                    _(command->what));
     else
         desk_remark(desk, THEME_FAILED, "%s: %s", command->usage, _(command->what));
 }

@@ -304,7 +304,7 @@ static void console_command(struct plain *plain, const char *line)
         own = find_own(command->name, strlen(command->name));
     plain->quit_confirm = plain->quit_confirm && own != NULL && own->run == quit;
     if (own != NULL && operator_command_refuses(usage_of(own, command), argument))
-        plain_say(plain, "%s: %s", usage_of(own, command), what_of(own, command));
+        plain_say(plain, _("%s takes no word: %s"), usage_of(own, command), what_of(own, command));
     else if (own != NULL)
         own->run(plain, argument);
     else if (meant != NULL)

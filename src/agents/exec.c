@@ -282,8 +282,8 @@ static void explain(struct exec *exec, const json_t *result)
     if (json_is_object(denied))
         say_denied(exec, denied);
     if (json_is_true(json_object_get(result, "git_config_kept")))
-        say(exec, _("the sandbox keeps .git/config read-only: what git wanted to set there (as "
-                    "tracking) is not set"));
+        say(exec, _("the sandbox keeps .git/config read-only: what git wanted to change there "
+                    "(as tracking) is as it was"));
     if (alone != NULL)
         say(exec, _(alone));
     say_unreached(exec, result);

@@ -202,8 +202,8 @@ static void add_ending(struct strbuf *text, const json_t *result, const char *ou
         add_reason(text, "the sandbox blocked it", member_text(denied, "reason"));
     if (json_is_true(json_object_get(result, "git_config_kept")))
         strbuf_addstr(text,
-                      "[the sandbox keeps .git/config read-only: what git wanted to set there "
-                      "(as tracking) is not set]\n");
+                      "[the sandbox keeps .git/config read-only: what git wanted to change there "
+                      "(as tracking) is as it was]\n");
     if (refusal_by_localhost(result) != NULL)
         add_reason(text, refusal_by_localhost(result), NULL);
     cleanup_free char *names = refusal_of_names(result);

@@ -378,12 +378,22 @@ static const char *upstream_of(const struct push_commits *pushes)
     return plain ? pushes->there + strlen(remotes) : "REMOTE/BRANCH";
 }
 
+/* Of other commands, as `git branch -D`, git wants something else there. */
 static void tell_config_kept(const struct call_entry *entry)
 {
-    orchestrator_notice(entry->orchestrator, NOTICE_WARNING,
-                        _("c%llu: the sandbox keeps .git/config read-only: what git wanted to set "
-                          "there is not set (tracking: git branch -u %s in your own terminal)"),
-                        (unsigned long long)entry->call.id, upstream_of(&entry->call.pushes));
+    const struct push_commits *pushes = &entry->call.pushes;
+    unsigned long long id = entry->call.id;
+    if (pushes->there != NULL || pushes->unknown != NULL)
+        orchestrator_notice(
+            entry->orchestrator, NOTICE_WARNING,
+            _("c%llu: the sandbox keeps .git/config read-only: what git wanted to set there is not "
+              "set (tracking: git branch -u %s in your own terminal)"),
+            id, upstream_of(pushes));
+    else
+        orchestrator_notice(entry->orchestrator, NOTICE_WARNING,
+                            _("c%llu: the sandbox keeps .git/config read-only: what git wanted to "
+                              "change there is as it was"),
+                            id);
 }
 
 void attempt_end(struct call_entry *entry)

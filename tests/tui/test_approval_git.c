@@ -149,6 +149,15 @@ static void a_remote_that_was_never_fetched_may_lose_anything(void **state)
     assert_true(tui_shows(tui, "not known here: nothing was ever fetched from there"));
 }
 
+/* That none is lost could mean that none is there. */
+static void what_is_deleted_and_stays_here_is_said(void **state)
+{
+    struct tui *tui = *state;
+
+    see(tui, ask(tui, true), GIT_SEEN, NULL, "");
+    assert_true(tui_shows(tui, "its commits are on branches here, as last fetched"));
+}
+
 static void what_is_deleted_and_was_never_fetched_is_said(void **state)
 {
     struct tui *tui = *state;
@@ -343,6 +352,7 @@ int main(void)
         TEST(that_nothing_is_lost_is_said_with_its_limit),
         TEST(a_branch_that_is_new_there_loses_nothing),
         TEST(a_remote_that_was_never_fetched_may_lose_anything),
+        TEST(what_is_deleted_and_stays_here_is_said),
         TEST(what_is_deleted_and_was_never_fetched_is_said),
         TEST(that_it_is_not_known_what_is_lost_is_said),
         TEST(that_there_are_more_is_said),

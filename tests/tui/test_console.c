@@ -101,10 +101,10 @@ static void a_command_that_takes_no_word_is_not_done_with_one(void **state)
 
     tui_lines(tui, ":freeze\r");
     tui_lines(tui, ":thaw c1\r");
-    assert_true(tui_shows(tui, ":thaw: let what is frozen go on"));
+    assert_true(tui_shows(tui, ":thaw takes no word: let what is frozen go on"));
     assert_true(orchestrator_is_frozen(tui->core));
     tui_lines(tui, "\x15:inbox c1\r");
-    assert_true(tui_shows(tui, ":inbox: list all requests that wait"));
+    assert_true(tui_shows(tui, ":inbox takes no word: list all requests that wait"));
     tui_lines(tui, "\x15:quit now\r");
     assert_true(tui_shows(tui, ":quit: end the console"));
     assert_int_equal(tui->quit_status, -1);

@@ -808,10 +808,10 @@ static void a_command_that_takes_no_word_is_not_done_with_one(void **state)
     type(world, ":freeze\n");
     assert_true(orchestrator_is_frozen(world->core));
     type(world, ":thaw c1\n");
-    assert_true(said(world, ":thaw: let what is frozen go on\n"));
+    assert_true(said(world, ":thaw takes no word: let what is frozen go on\n"));
     assert_true(orchestrator_is_frozen(world->core));
     type(world, ":inbox c1\n");
-    assert_true(said(world, ":inbox: list all requests that wait\n"));
+    assert_true(said(world, ":inbox takes no word: list all requests that wait\n"));
     type(world, ":calls c1\n");
     assert_true(said(world, ":calls: list all calls\n"));
     type(world, ":quit now\n");
