@@ -91,7 +91,8 @@ static void commands_that_are_wrong_change_nothing(void **state)
     tui_lines(tui, "\x15:forget c7\r");
     assert_true(tui_shows(tui, "there is no such call"));
     tui_lines(tui, "\x15:undo c7\r");
-    assert_true(tui_shows(tui, ":undo: take back your newest answer that still holds"));
+    assert_true(
+        tui_shows(tui, ":undo takes no word: take back your newest answer that still holds"));
 }
 
 /* What more was said than a command takes was meant for less than it would do. */
@@ -106,7 +107,7 @@ static void a_command_that_takes_no_word_is_not_done_with_one(void **state)
     tui_lines(tui, "\x15:inbox c1\r");
     assert_true(tui_shows(tui, ":inbox takes no word: list all requests that wait"));
     tui_lines(tui, "\x15:quit now\r");
-    assert_true(tui_shows(tui, ":quit: end the console"));
+    assert_true(tui_shows(tui, ":quit takes no word: end the console"));
     assert_int_equal(tui->quit_status, -1);
 }
 
