@@ -815,7 +815,7 @@ static void a_command_that_takes_no_word_is_not_done_with_one(void **state)
     type(world, ":calls c1\n");
     assert_true(said(world, ":calls takes no word: list all calls\n"));
     type(world, ":quit now\n");
-    assert_true(said(world, ":quit: end the console\n"));
+    assert_true(said(world, ":quit takes no word: end the console\n"));
     assert_int_equal(world->quit_status, -1);
 }
 
