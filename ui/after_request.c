@@ -46,7 +46,7 @@ void after_request_closed(struct console *console, uint64_t call, enum request_e
     unsigned aside = before->aside > 0 && now - before->ms < TOLD_MS ? before->aside : 0;
 
     console->closed = (struct closed_request){.call = call, .end = end, .ms = now};
-    console->answer_lost = false;
+    console->answer_lost = ACTION_NONE;
     console->closed.aside = end == REQUEST_PUT_ASIDE ? aside + 1 : 0;
     if (end == REQUEST_PUT_ASIDE)
         console->gone.drops = false;
@@ -227,7 +227,8 @@ void after_request_note_dropped(struct console *console, const struct input_even
                                                                 event->key, event->modifiers)
                                                   : ACTION_NONE;
 
-    console->answer_lost = console->answer_lost || keymap_decides(action);
+    if (keymap_decides(action))
+        console->answer_lost = action;
 }
 
 bool after_request_drops(struct console *console)

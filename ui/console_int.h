@@ -90,9 +90,9 @@ struct console {
         int64_t pause_ms; /* that ends it */
         int64_t until_ms; /* it ends anyhow */
     } gone;
-    unsigned letters_typed; /* into a pane, in one go */
-    bool answer_lost;       /* a key of an answer was dropped since the last request ended */
-    bool words_lost;        /* it took the operator's words with it as they wrote them */
+    unsigned letters_typed;  /* into a pane, in one go */
+    enum action answer_lost; /* the key of an answer that was dropped last since a request ended */
+    bool words_lost;         /* it took the operator's words with it as they wrote them */
 
     struct line_editor *prompt;
     int64_t typed_ms;      /* when a key was for it last; long ago once that is over */

@@ -113,9 +113,11 @@ static void note_typed(struct approval *approval, struct console *console)
         approval->typed_ms = loop_now_ms(console->setup.loop);
     if (console->keys_dropped || console->words_lost)
         approval->note = _("What you typed as this came up was dropped.");
-    if (approval->unlooked && console->answer_lost)
+    if (console->answer_lost != ACTION_NONE)
+        approval_refused(approval, console->answer_lost, loop_now_ms(console->setup.loop));
+    if (approval->unlooked && console->answer_lost != ACTION_NONE)
         approval_say_new(approval, console);
-    console->answer_lost = false;
+    console->answer_lost = ACTION_NONE;
 }
 
 /* What is due is done at the end of the turn. */

@@ -228,6 +228,25 @@ static void a_key_brings_up_what_waits_for_a_result(void **state)
     assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
 }
 
+/* … and Enter behind an answer that was dropped so is not for what is marked. */
+static void enter_behind_the_key_that_brings_it_up_denies_nothing(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_presses(tui, ":undo\r");
+    tui_advance(tui, 1000);
+    tui_keys(tui, "y");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "May it run"));
+    tui_advance(tui, 900);
+    tui_keys(tui, "\r");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "Enter was dropped: the answer before it was not taken. d denies."));
+    tui_keys(tui, "d");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
+}
+
 /* What means something at the prompt line does that, and the next command is not cut in two. */
 static void keys_of_the_prompt_work_while_a_result_is_read(void **state)
 {
@@ -873,6 +892,7 @@ int main(void)
         TEST(what_asks_nothing_opens_nothing),
         TEST(a_colon_begins_a_command),
         TEST(a_key_brings_up_what_waits_for_a_result),
+        TEST(enter_behind_the_key_that_brings_it_up_denies_nothing),
         TEST(keys_of_the_prompt_work_while_a_result_is_read),
         TEST(a_result_is_not_covered_by_a_request_that_comes),
         TEST(a_request_waits_for_the_line_it_was_put_aside_for),
