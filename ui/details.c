@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "approval/config_kept.h"
 #include "approval/decision_words.h"
 #include "approval/listed.h"
 #include "approval/orchestrator.h"
@@ -467,6 +468,11 @@ static void add_attempt(struct document *document, const struct call *call,
         strbuf_addf(&text, "; %s", attempt->result.failure);
     add_prose(document, heading, strbuf_str(&text));
     add_placeholders(document, &attempt->result);
+    if (attempt->git_config_kept) {
+        cleanup_free char *kept = config_kept_words(call);
+
+        add_prose(document, _("Not set"), kept);
+    }
     if (attempt->result.alarms > 0)
         document_add_foreign(document, _("Alarm"), DOCUMENT_QUOTED, THEME_FAILED,
                              attempt->result.alarm);

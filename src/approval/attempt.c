@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "approval/config_kept.h"
 #include "approval/listed.h"
 #include "approval/orchestrator-int.h"
 #include "approval/places.h"
@@ -369,31 +370,11 @@ static void tell_more_alarms(struct call_entry *entry, const struct run_result *
                             id, result->alarm, result->alarms - 1);
 }
 
-/* "refs/remotes/origin/main": git has no branch with such a sign in its name. */
-static const char *upstream_of(const struct push_commits *pushes)
-{
-    static const char remotes[] = "refs/remotes/";
-    bool plain = pushes->there != NULL && strpbrk(pushes->there, " ()\"'\\;:") == NULL &&
-                 strncmp(pushes->there, remotes, strlen(remotes)) == 0;
-    return plain ? pushes->there + strlen(remotes) : "REMOTE/BRANCH";
-}
-
-/* Of other commands, as `git branch -D`, git wants something else there. */
 static void tell_config_kept(const struct call_entry *entry)
 {
-    const struct push_commits *pushes = &entry->call.pushes;
-    unsigned long long id = entry->call.id;
-    if (pushes->there != NULL || pushes->unknown != NULL)
-        orchestrator_notice(
-            entry->orchestrator, NOTICE_WARNING,
-            _("c%llu: the sandbox keeps .git/config read-only: what git wanted to set there is not "
-              "set (tracking: git branch -u %s in your own terminal)"),
-            id, upstream_of(pushes));
-    else
-        orchestrator_notice(entry->orchestrator, NOTICE_WARNING,
-                            _("c%llu: the sandbox keeps .git/config read-only: what git wanted to "
-                              "change there is as it was"),
-                            id);
+    cleanup_free char *words = config_kept_words(&entry->call);
+    orchestrator_notice(entry->orchestrator, NOTICE_WARNING, "c%llu: %s",
+                        (unsigned long long)entry->call.id, words);
 }
 
 void attempt_end(struct call_entry *entry)

@@ -5,6 +5,7 @@ libapproval_a_SOURCES = \
 	src/approval/arrival.c \
 	src/approval/own_tool.c \
 	src/approval/attempt.c \
+	src/approval/config_kept.c src/approval/config_kept.h \
 	src/approval/build_files.c src/approval/build_files.h \
 	src/approval/call.c src/approval/call.h \
 	src/approval/changes.c \
