@@ -14,7 +14,7 @@ static unsigned count_lines(const char *text)
 {
     unsigned count = 0;
 
-    for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
+    for (const char *at = text; at != NULL && (at = strchr(at, '\n')) != NULL; at++)
         count++;
     return count;
 }
@@ -28,7 +28,13 @@ static char *counted_few(enum git_loss_kind kind, unsigned count)
         return xasprintf(P_("changes in %u file", "changes in %u files", count), count);
     case GIT_LOSES_STASHES:
         return xasprintf(P_("%u stash", "%u stashes", count), count);
+    case GIT_LOSES_UNWATCHED:
+        return xasprintf(P_("perhaps in %u file that git does not look at",
+                            "perhaps in %u files that git does not look at", count),
+                         count);
     case GIT_LOSES_COMMITS:
+    case GIT_CHANGES_RULES:
+    case GIT_UNWATCHED_RULES:
         break;
     }
     return xasprintf(P_("%u commit", "%u commits", count), count);
@@ -206,6 +212,12 @@ void git_text_push_add(struct document *document, const struct call *call)
 
 /* ---- what throws work away ------------------------------------------------------------------- */
 
+static char *unknown(const struct git_losses *losses)
+{
+    return losses->rules ? xstrdup(_("not known here: what git ignores is changed before that"))
+                         : untold(losses->why);
+}
+
 /* "changes in 1 file: main.c · 2 files or directories: build/; notes.txt" */
 static char *taken(const struct git_losses *losses)
 {
@@ -251,8 +263,8 @@ char *git_text_losses_row(const struct call *call, const char **label)
     case GIT_SEEN:
         return taken(losses);
     case GIT_UNSEEN:
-        if (losses->why == NULL || *losses->why != '\0')
-            return untold(losses->why);
+        if (losses->rules || losses->why == NULL || *losses->why != '\0')
+            return unknown(losses);
         break;
     case GIT_NOT_LOOKED:
         break;
@@ -280,7 +292,7 @@ static void add_taken(struct document *document, const struct git_losses *losses
 void git_text_losses_add(struct document *document, const struct call *call)
 {
     const struct git_losses *losses = &call->losses;
-    cleanup_free char *why = losses->look == GIT_UNSEEN ? untold(losses->why) : NULL;
+    cleanup_free char *why = losses->look == GIT_UNSEEN ? unknown(losses) : NULL;
     cleanup_free char *text = NULL;
 
     if (losses->count == 0)

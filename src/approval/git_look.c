@@ -36,7 +36,8 @@ static bool ask_there(struct git_look *self, const struct call_entry *entry)
 {
     cleanup_free char *commit = xasprintf("%s^{commit}", entry->call.pushes.there);
     return git_query_start(self->query, entry,
-                           (const char *const[]){"rev-parse", "--verify", "--quiet", commit, NULL});
+                           (const char *const[]){"--no-replace-objects", "rev-parse", "--verify",
+                                                 "--quiet", commit, NULL});
 }
 
 /* Was anything ever fetched from there? Else nothing is known of what is there. */
@@ -62,9 +63,10 @@ static bool ask_log(struct git_look *self, const struct call_entry *entry)
     bool without = pushes->sent == NULL || self->seen.fresh;
     return git_query_start(
         self->query, entry,
-        (const char *const[]){"log", "--no-show-signature", "--no-mailmap", "--no-color",
-                              "--no-decorate", "--encoding=UTF-8", "--format=%h %s", "-n", most,
-                              range, without ? "--not" : "--", without ? but : NULL, "--", NULL});
+        (const char *const[]){"--no-replace-objects", "log", "--no-show-signature", "--no-mailmap",
+                              "--no-color", "--no-decorate", "--encoding=UTF-8", "--format=%h %s",
+                              "-n", most, range, without ? "--not" : "--", without ? but : NULL,
+                              "--", NULL});
 }
 
 static bool ask_push(struct git_look *self, const struct call_entry *entry, enum step step)
@@ -130,15 +132,25 @@ static bool take_push(struct git_look *self, const struct call_entry *entry)
 
 static bool ask_loss(struct git_look *self, const struct call_entry *entry, size_t loss)
 {
+    const struct git_loss *asked = &entry->call.losses.list[loss];
     self->loss = loss;
-    return git_query_start(self->query, entry,
-                           (const char *const *)entry->call.losses.list[loss].words);
+    if (!git_query_start(self->query, entry, (const char *const *)asked->words))
+        return false;
+    git_query_filter(self->query, git_loss_keeps, asked->kind);
+    return true;
 }
 
 static void tell_losses(struct git_look *self, enum git_look_state look)
 {
     self->told.look = look;
     orchestrator_note_losses(self->orchestrator, self->prompts[0], &self->told);
+}
+
+/* A command before that one can have it ignore less. */
+static bool is_in_doubt(const struct git_loss *loss)
+{
+    return (loss->kind == GIT_CHANGES_RULES || loss->kind == GIT_UNWATCHED_RULES) &&
+           *loss->seen != '\0';
 }
 
 /* As of a push. */
@@ -153,6 +165,11 @@ static bool take_loss(struct git_look *self, const struct call_entry *entry)
     loss->kind = entry->call.losses.list[self->loss].kind;
     git_loss_see(loss, git_query_take_lines(self->query));
     self->told.count = self->loss + 1;
+    if (is_in_doubt(loss)) {
+        self->told.rules = true;
+        tell_losses(self, GIT_UNSEEN);
+        return true;
+    }
     if (self->told.count < entry->call.losses.count)
         return ask_loss(self, entry, self->told.count);
     tell_losses(self, GIT_SEEN);

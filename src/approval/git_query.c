@@ -25,8 +25,10 @@ struct git_query {
     bool ended;
     struct run_result result;
     struct strbuf output, complaint;
-    size_t column; /* of the line that is being written */
-    bool cut;      /* the rest of it is left out */
+    struct strbuf line, before; /* that is being written, and the one before it */
+    bool cut;                   /* the rest of it is left out */
+    bool (*keeps)(enum git_loss_kind kind, const char *line, const char *before);
+    enum git_loss_kind kind;
 };
 
 /* ---- what is run ----------------------------------------------------------------------------- */
@@ -40,25 +42,19 @@ static void add_words(char ***argv, const char *const *words)
     (*argv)[count] = NULL;
 }
 
-/* What an agent can write stands for nothing else: a replacement or a list of parents for a commit,
- * a tag for a branch, an encoding for plain lines, a list of what is not tracked. What is not there
- * is not fetched (of the two that see to that older ones know the second alone), nobody is asked
- * for a password, and it speaks as it is read here. */
+/* What an agent can write stands for nothing else: a list of parents for a commit, a tag for a
+ * branch, an encoding for plain lines, a list of what is not tracked. (Whether a replacement stands
+ * for a commit is said by who asks: the command itself goes by it.) What is not there is not
+ * fetched (of the two that see to that older ones know the second alone), nobody is asked for a
+ * password, and it speaks as it is read here. */
 static struct command_spec *spec_of(const struct call *call, const char *const *rest)
 {
-    static const char *const words[] = {"git",
-                                        "--no-pager",
-                                        "--no-replace-objects",
-                                        "-c",
-                                        "core.fsmonitor=false",
-                                        "-c",
-                                        "core.commitGraph=false",
-                                        "-c",
-                                        "core.untrackedCache=false",
-                                        "-c",
-                                        "core.quotePath=false",
-                                        "-c",
-                                        "core.warnAmbiguousRefs=true",
+    static const char *const words[] = {"git", "--no-pager",
+                                        "-c",  "core.fsmonitor=false",
+                                        "-c",  "core.commitGraph=false",
+                                        "-c",  "core.untrackedCache=false",
+                                        "-c",  "core.quotePath=false",
+                                        "-c",  "core.warnAmbiguousRefs=true",
                                         NULL};
     static const char *const variables[] = {"GIT_NO_LAZY_FETCH=1",
                                             "GIT_ALLOW_PROTOCOL=",
@@ -119,19 +115,29 @@ static void git_starts(void *argument, pid_t pid)
     (void)pid;
 }
 
+static void end_line(struct git_query *query)
+{
+    const char *line = strbuf_str(&query->line);
+    bool kept = query->keeps == NULL || query->keeps(query->kind, line, strbuf_str(&query->before));
+    if (kept && query->output.length + query->line.length < OUTPUT_MAX)
+        strbuf_addf(&query->output, "%s\n", line);
+    strbuf_reset(&query->before);
+    strbuf_addstr(&query->before, line);
+    strbuf_reset(&query->line);
+}
+
 /* A subject may be of any length, and a line that has no end would count for none. */
 static void add_byte(struct git_query *query, char byte)
 {
-    bool ends = byte == '\n', goes_on = ((unsigned char)byte & 0xc0) == 0x80;
-    bool fits = !query->cut && query->column < GIT_QUERY_LINE_MAX + (goes_on ? 3 : 0);
-    if (query->output.length >= OUTPUT_MAX)
-        return;
-    if (ends || fits)
-        strbuf_addch(&query->output, byte != '\0' ? byte : '?');
+    bool goes_on = ((unsigned char)byte & 0xc0) == 0x80;
+    bool fits = !query->cut && query->line.length < GIT_QUERY_LINE_MAX + (goes_on ? 3 : 0);
+    if (byte == '\n')
+        end_line(query);
+    else if (fits)
+        strbuf_addch(&query->line, byte != '\0' ? byte : '?');
     else if (!query->cut)
-        strbuf_addstr(&query->output, "…");
-    query->cut = !ends && !fits;
-    query->column = ends ? 0 : query->column + 1;
+        strbuf_addstr(&query->line, "…");
+    query->cut = byte != '\n' && !fits;
 }
 
 static void git_says(void *argument, enum run_stream stream, const char *bytes, size_t length)
@@ -166,9 +172,8 @@ bool git_query_is_silent(const struct git_query *query)
 
 char *git_query_take_lines(struct git_query *query)
 {
-    if (query->column > 0)
-        strbuf_addch(&query->output, '\n');
-    query->column = 0;
+    if (query->line.length > 0)
+        end_line(query);
     return strbuf_steal(&query->output);
 }
 
@@ -194,12 +199,22 @@ bool git_query_start(struct git_query *query, const struct call_entry *entry,
     return query->run != NULL;
 }
 
+void git_query_filter(struct git_query *query,
+                      bool (*keeps)(enum git_loss_kind kind, const char *line, const char *before),
+                      enum git_loss_kind kind)
+{
+    query->keeps = keeps;
+    query->kind = kind;
+}
+
 void git_query_forget(struct git_query *query)
 {
     run_free(&query->run);
     query->ended = query->cut = false;
-    query->column = 0;
+    query->keeps = NULL;
     strbuf_reset(&query->output);
+    strbuf_reset(&query->line);
+    strbuf_reset(&query->before);
     strbuf_reset(&query->complaint);
 }
 
@@ -227,6 +242,8 @@ void git_query_free(struct git_query **query)
         return;
     run_free(&(*query)->run);
     strbuf_free(&(*query)->output);
+    strbuf_free(&(*query)->line);
+    strbuf_free(&(*query)->before);
     strbuf_free(&(*query)->complaint);
     free(*query);
     *query = NULL;

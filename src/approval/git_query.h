@@ -11,6 +11,8 @@
 
 #include <stdbool.h>
 
+#include "risk/git_losses.h"
+
 struct call_entry;
 struct git_query;
 
@@ -27,6 +29,11 @@ void git_query_free(struct git_query **query);
  * was asked before is forgotten. False: it cannot be. */
 bool git_query_start(struct git_query *query, const struct call_entry *entry,
                      const char *const *words);
+/* Of the one that was started: lines for which `keeps` says no (with `kind`; `before` is the line
+ * before that one, "" for none) are left out, and do not count for the length of the answer. */
+void git_query_filter(struct git_query *query,
+                      bool (*keeps)(enum git_loss_kind kind, const char *line, const char *before),
+                      enum git_loss_kind kind);
 /* Forgets what was asked, and kills what still runs. */
 void git_query_forget(struct git_query *query);
 /* Has one been started and not been forgotten, and has it ended? */

@@ -3,6 +3,7 @@
 
 #include "risk/git_losses.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,14 @@
 #include "command/shell.h"
 #include "risk/mask.h"
 
+/* What the commands of a line before this one have done to what git would be asked. */
+struct before {
+    bool moved;       /* HEAD, a branch or a stash is another by then */
+    bool writes;      /* files are written back … */
+    const char *from; /* … from this commit, NULL: from the index */
+    bool cleans;
+};
+
 /* The words of one git command. */
 struct words {
     const char *const *argv;
@@ -21,6 +30,7 @@ struct words {
     const char *directory; /* where it runs, NULL: where all do */
     struct strbuf *shown;
     struct git_losses *losses;
+    struct before *before;
 };
 
 static const char *const *rest_of(const struct words *words)
@@ -94,22 +104,67 @@ static bool of_commits(const struct words *words, const char *range)
     show(words, shown, NULL);
     cleanup_free char *most = xasprintf("-n%d", GIT_SEEN_LINES + 1);
     return ask(words, GIT_LOSES_COMMITS,
-               (const char *const[]){"log", "--no-show-signature", "--no-mailmap", "--no-color",
-                                     "--no-decorate", "--encoding=UTF-8", "--format=%h %s", most,
-                                     range, "--", NULL},
+               (const char *const[]){"--no-replace-objects", "log", "--no-show-signature",
+                                     "--no-mailmap", "--no-color", "--no-decorate",
+                                     "--encoding=UTF-8", "--format=%h %s", most, range, "--", NULL},
                NULL);
 }
 
-/* Of all files where none are named; from the index, or from a commit. */
-static bool ask_diff(const struct words *words, const char *commit, const char *const *files)
+/* Names of files that differ from the index, or from a commit. */
+static bool ask_names(const struct words *words, enum git_loss_kind kind, const char *commit,
+                      const char *const *files)
 {
-    static const char *const of_index[] = {
-        "diff", "--name-only", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-color",
-        "--",   NULL};
-    static const char *const of_head[] = {"diff",          "--name-only",  "--no-ext-diff",
-                                          "--no-textconv", "--no-renames", "--no-color",
-                                          "HEAD",          "--",           NULL};
-    return ask(words, GIT_LOSES_CHANGES, commit != NULL ? of_head : of_index, files);
+    const char *command[] = {"diff",
+                             "--name-only",
+                             "--no-relative",
+                             "--no-ext-diff",
+                             "--no-textconv",
+                             "--no-renames",
+                             "--no-color",
+                             commit,
+                             NULL,
+                             NULL};
+    command[commit != NULL ? 8 : 7] = "--";
+    return ask(words, kind, command, files);
+}
+
+/* The small letter is a file of which git takes for granted that it is unchanged. */
+static bool ask_unwatched(const struct words *words, enum git_loss_kind kind,
+                          const char *const *files)
+{
+    static const char *const command[] = {"ls-files", "-v", "--full-name", "--", NULL};
+    static const char *const all[] = {":/", NULL};
+    return ask(words, kind, command, files != NULL ? files : all);
+}
+
+static bool is_same(const char *commit, const char *other)
+{
+    return commit == NULL || other == NULL ? commit == other : strcmp(commit, other) == 0;
+}
+
+/* Of all files where none are named. */
+static bool ask_changes(const struct words *words, const char *commit, const char *const *files)
+{
+    struct before *before = words->before;
+    if (before->moved || (before->writes && !is_same(before->from, commit)))
+        return false;
+    before->writes = true;
+    before->from = commit;
+    return ask_names(words, GIT_LOSES_CHANGES, commit, files) &&
+           ask_unwatched(words, GIT_LOSES_UNWATCHED, files);
+}
+
+/* What is not tracked and stands where a commit has a file is written over. Of those that the index
+ * has, too, it is told elsewhere. */
+static bool ask_in_the_way(const struct words *words, const char *commit)
+{
+    cleanup_free char *tree = xasprintf("--with-tree=%s", commit);
+    words->before->moved = true;
+    words->before->from = commit;
+    return ask(words, GIT_LOSES_FILES,
+               (const char *const[]){"ls-files", "-c", "-d", "-m", "-t", "--full-name", tree, "--",
+                                     ":/", NULL},
+               NULL);
 }
 
 /* ---- clean ----------------------------------------------------------------------------------- */
@@ -152,6 +207,15 @@ static size_t read_clean_word(const struct words *words, const char *const *word
     return 1;
 }
 
+/* Files that are written back can be the lists of what is ignored. */
+static bool ask_rules(const struct words *words)
+{
+    static const char *const lists[] = {":(top,glob)**/.gitignore", NULL};
+    const struct before *before = words->before;
+    return !before->writes || (ask_names(words, GIT_CHANGES_RULES, before->from, lists) &&
+                               ask_unwatched(words, GIT_UNWATCHED_RULES, lists));
+}
+
 /* The same with -n, which goes before -f. */
 static bool of_clean(const struct words *words)
 {
@@ -168,6 +232,9 @@ static bool of_clean(const struct words *words)
             rest[count++] = xstrdup(word[1]);
     }
     show(words, "clean -n", (const char *const *)rest);
+    if (words->before->cleans || !ask_rules(words))
+        return false;
+    words->before->cleans = true;
     return ask(words, GIT_LOSES_FILES, (const char *const[]){"clean", "-n", NULL},
                (const char *const *)rest);
 }
@@ -178,7 +245,7 @@ static bool of_all_changes(const struct words *words)
 {
     show(words, "status --short", NULL);
     show(words, "--no-pager diff HEAD", NULL);
-    return ask_diff(words, "HEAD", NULL);
+    return ask_changes(words, "HEAD", NULL);
 }
 
 /* Where it goes to another commit, those that are left behind, too. */
@@ -192,9 +259,7 @@ static bool of_reset(const struct words *words)
     if (count == 1 || strcmp(rest[1], "HEAD") == 0)
         return of_all_changes(words);
     cleanup_free char *range = xasprintf("%s..HEAD", rest[1]);
-    if (!of_all_changes(words))
-        return false;
-    return of_commits(words, range);
+    return of_all_changes(words) && ask_in_the_way(words, rest[1]) && of_commits(words, range);
 }
 
 /* Of files alone: what differs from the index, or from the commit where that is written back. */
@@ -206,7 +271,7 @@ static bool of_files(const struct words *words, const char *commit, const char *
     if (*files == NULL)
         return false;
     show(words, commit != NULL ? "--no-pager diff HEAD --" : "--no-pager diff --", files);
-    return ask_diff(words, commit, files);
+    return ask_changes(words, commit, files);
 }
 
 static bool of_restore(const struct words *words)
@@ -216,23 +281,50 @@ static bool of_restore(const struct words *words)
 
 /* ---- stashes and branches -------------------------------------------------------------------- */
 
+/* "stash@{2}" or "2"; NULL: the first. */
+static char *stash_name(const char *word)
+{
+    static const char digits[] = "0123456789";
+    const char *number = word == NULL ? "0" : word;
+    if (strncmp(number, "stash@{", 7) == 0)
+        number += 7;
+    size_t length = strspn(number, digits);
+    if (length == 0 || length > 6 || strcmp(number + length, number == word ? "" : "}") != 0)
+        return word == NULL ? xstrdup("refs/stash@{0}") : NULL;
+    return xasprintf("refs/stash@{%.*s}", (int)length, number);
+}
+
+/* Which it is, and the files of it: of one that is made of the index alone there are none. */
+static bool of_drop(const struct words *words, const char *const *which)
+{
+    static const char *const changes[] = {"stash",        "show",          "--include-untracked",
+                                          "--name-only",  "--no-ext-diff", "--no-textconv",
+                                          "--no-renames", "--no-color",    NULL};
+    cleanup_free char *name = stash_name(*which);
+    if (name == NULL)
+        return false;
+    show(words, "--no-pager stash show --include-untracked -p", which);
+    return ask(words, GIT_LOSES_STASHES,
+               (const char *const[]){"log", "-g", "-n1", "--no-show-signature", "--no-color",
+                                     "--no-decorate", "--encoding=UTF-8", "--format=%gd: %gs", name,
+                                     "--", NULL},
+               NULL) &&
+           ask(words, GIT_LOSES_CHANGES, changes, which);
+}
+
 static bool of_stash(const struct words *words)
 {
     static const char *const list[] = {"stash", "list", "--no-color", "--encoding=UTF-8", NULL};
-    static const char *const changes[] = {
-        "stash",         "show",         "--name-only", "--no-ext-diff",
-        "--no-textconv", "--no-renames", "--no-color",  NULL};
     const char *const *rest = rest_of(words);
     size_t count = strv_length(rest);
+    if (count == 0 || words->before->moved)
+        return false;
+    words->before->moved = true;
     if (count == 1 && strcmp(rest[0], "clear") == 0) {
         show(words, "--no-pager stash list", NULL);
         return ask(words, GIT_LOSES_STASHES, list, NULL);
     }
-    if (count == 0 || count > 2 || strcmp(rest[0], "drop") != 0 ||
-        (count == 2 && !is_commit(words, rest + 1)))
-        return false;
-    show(words, "--no-pager stash show -p", rest + 1);
-    return ask(words, GIT_LOSES_CHANGES, changes, rest + 1);
+    return count <= 2 && strcmp(rest[0], "drop") == 0 && of_drop(words, rest + 1);
 }
 
 /* What a branch has that the one checked out has not, or the commit that it goes to. */
@@ -240,8 +332,9 @@ static bool of_moved(const struct words *words, const char *const *branch)
 {
     size_t count = strv_length(branch);
     if (count == 0 || count > 2 || !is_commit(words, branch) ||
-        (count == 2 && !is_commit(words, branch + 1)))
+        (count == 2 && !is_commit(words, branch + 1)) || words->before->moved)
         return false;
+    words->before->moved = strcmp(rest_of(words)[0], "-D") != 0;
     cleanup_free char *range = xasprintf("%s..%s", count == 2 ? branch[1] : "HEAD", branch[0]);
     return of_commits(words, range);
 }
@@ -269,6 +362,14 @@ static bool makes_anew(const char *word)
     return IS_IN(word, options);
 }
 
+/* "-f", "-f COMMIT" */
+static bool of_forced(const struct words *words, const char *const *commit)
+{
+    if (*commit == NULL || strcmp(*commit, "HEAD") == 0)
+        return of_all_changes(words);
+    return is_commit(words, commit) && of_all_changes(words) && ask_in_the_way(words, *commit);
+}
+
 /* Of the forms that throw changes away, or move a branch. */
 static bool of_checkout(const struct words *words)
 {
@@ -283,7 +384,7 @@ static bool of_checkout(const struct words *words)
         return of_files(words, NULL, rest);
     if (strcmp(rest[0], "HEAD") == 0 && rest[1] != NULL && strcmp(rest[1], "--") == 0)
         return of_files(words, "HEAD", rest + 2);
-    return is_forced(rest[0]) && strv_length(rest) <= 2 && of_all_changes(words);
+    return is_forced(rest[0]) && strv_length(rest) <= 2 && of_forced(words, rest + 1);
 }
 
 /* ---- a command ------------------------------------------------------------------------------- */
@@ -315,6 +416,7 @@ static bool of_command(struct words *words)
 static bool of_script(const char *text, struct strbuf *shown, struct git_losses *losses)
 {
     struct shell_script script;
+    struct before before = {.moved = false};
     shell_parse(text, strlen(text), &script);
     size_t first = script.directory != NULL ? 1 : 0;
     bool good =
@@ -324,7 +426,8 @@ static bool of_script(const char *text, struct strbuf *shown, struct git_losses 
         struct words words = {.argv = (const char *const *)command->argv,
                               .directory = command->place == SHELL_THERE ? script.directory : NULL,
                               .shown = shown,
-                              .losses = losses};
+                              .losses = losses,
+                              .before = &before};
         good = (command->place == SHELL_HERE || words.directory != NULL) && of_command(&words);
     }
     shell_script_clear(&script);
@@ -336,7 +439,8 @@ void git_losses_find(const char *const *argv, struct git_losses *losses)
     const char *script = shell_wrapped_script(argv);
     struct strbuf shown = STRBUF_INIT;
     *losses = (struct git_losses){.commands = NULL};
-    struct words words = {.argv = argv, .shown = &shown, .losses = losses};
+    struct before before = {.moved = false};
+    struct words words = {.argv = argv, .shown = &shown, .losses = losses, .before = &before};
     if (script != NULL ? of_script(script, &shown, losses) : of_command(&words)) {
         losses->commands = strbuf_steal(&shown);
         return;
@@ -361,6 +465,7 @@ void git_losses_take(struct git_losses *losses, struct git_losses *told)
     free(losses->why);
     losses->look = told->look;
     losses->why = steal_pointer(&told->why);
+    losses->rules = told->rules;
     for (size_t i = 0; i < losses->count; i++) {
         free(losses->list[i].seen);
         losses->list[i].seen = steal_pointer(&told->list[i].seen);
@@ -370,13 +475,47 @@ void git_losses_take(struct git_losses *losses, struct git_losses *told)
 
 /* ---- what git said --------------------------------------------------------------------------- */
 
-/* Of `git clean` other lines say what it leaves. */
-static const char *told(enum git_loss_kind kind, const char *line)
+static const char removes[] = "Would remove ";
+
+/* "C a": it differs from what would be written; behind "R a" it is not there at all, and behind
+ * "H a" it is tracked. Before 2.31 those that are tracked cannot be told from others. */
+static bool is_in_the_way(const char *line, const char *before)
 {
-    static const char removes[] = "Would remove ";
+    bool told = (*before == 'R' || *before == 'H') && strcmp(before + 1, line + 1) == 0;
+    return strncmp(line, "C ", 2) == 0 && !told;
+}
+
+/* "h a"; those that are not to be in the working tree either ("s a") are left alone. */
+static bool is_unwatched(const char *line)
+{
+    return islower((unsigned char)line[0]) && line[0] != 's' && line[1] == ' ';
+}
+
+bool git_loss_keeps(enum git_loss_kind kind, const char *line, const char *before)
+{
+    switch (kind) {
+    case GIT_LOSES_FILES:
+        return strncmp(line, removes, strlen(removes)) == 0 || is_in_the_way(line, before);
+    case GIT_LOSES_UNWATCHED:
+    case GIT_UNWATCHED_RULES:
+        return is_unwatched(line);
+    case GIT_CHANGES_RULES:
+    case GIT_LOSES_CHANGES:
+    case GIT_LOSES_COMMITS:
+    case GIT_LOSES_STASHES:
+        break;
+    }
+    return true;
+}
+
+/* What is lost, in a line that is kept. */
+static const char *name_in(enum git_loss_kind kind, const char *line)
+{
+    if (kind == GIT_LOSES_UNWATCHED || kind == GIT_UNWATCHED_RULES)
+        return line + 2;
     if (kind != GIT_LOSES_FILES)
         return line;
-    return strncmp(line, removes, strlen(removes)) == 0 ? line + strlen(removes) : NULL;
+    return line + (strncmp(line, removes, strlen(removes)) == 0 ? strlen(removes) : 2);
 }
 
 void git_loss_see(struct git_loss *loss, char *lines)
@@ -385,9 +524,7 @@ void git_loss_see(struct git_loss *loss, char *lines)
     unsigned count = 0;
     for (const char *line = lines, *end;
          count <= GIT_SEEN_LINES && (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        const char *from = told(loss->kind, line);
-        if (from == NULL)
-            continue;
+        const char *from = name_in(loss->kind, line);
         strbuf_add(&kept, from, (size_t)(end + 1 - from));
         count++;
     }

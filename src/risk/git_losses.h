@@ -7,6 +7,7 @@
 #ifndef ASSENT_RISK_GIT_LOSSES_H
 #define ASSENT_RISK_GIT_LOSSES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "risk/git_look_state.h"
@@ -16,9 +17,16 @@ enum git_loss_kind {
     GIT_LOSES_CHANGES, /* files whose changes are lost */
     GIT_LOSES_COMMITS, /* "HASH SUBJECT" */
     GIT_LOSES_STASHES, /* "stash@{0}: WIP on main: …" */
+    /* Files of which git was told not to look whether they have changed: they are written all the
+     * same. */
+    GIT_LOSES_UNWATCHED,
+    /* No losses: what a command before this one does to the lists of what git ignores. If anything,
+     * it is not known what is lost afterwards. */
+    GIT_CHANGES_RULES,
+    GIT_UNWATCHED_RULES,
 };
 
-#define GIT_LOSSES_MAX 4
+#define GIT_LOSSES_MAX 8
 
 struct git_loss {
     enum git_loss_kind kind;
@@ -34,7 +42,8 @@ struct git_losses {
     struct git_loss list[GIT_LOSSES_MAX];
     size_t count;
     enum git_look_state look;
-    char *why; /* GIT_UNSEEN: as of a push (risk/push_commits.h) */
+    char *why;  /* GIT_UNSEEN: as of a push (risk/push_commits.h) */
+    bool rules; /* GIT_UNSEEN: because of one of the last two */
 };
 
 void git_losses_find(const char *const *argv, struct git_losses *losses);
@@ -43,7 +52,11 @@ void git_losses_clear(struct git_losses *losses);
 /* The state, the reason and what git said of each become those of `losses`; `told` is cleared. */
 void git_losses_take(struct git_losses *losses, struct git_losses *told);
 
-/* What git said of one, in whole lines, becomes its `seen`; `lines` is taken over. */
+/* Does such a line of git's say what is lost? `before` is the one before it, "" for none. Who
+ * leaves out the others at once is not filled with them. */
+bool git_loss_keeps(enum git_loss_kind kind, const char *line, const char *before);
+/* What git said of one, in whole lines of which all are kept, becomes its `seen`; `lines` is taken
+ * over. */
 void git_loss_see(struct git_loss *loss, char *lines);
 
 #endif

@@ -287,9 +287,11 @@ static void what_git_would_take_stands_on_the_request(void **state)
     assert_true(tui_shows(tui, "Would take  \u2503 git is being asked"));
     struct git_losses told = {.look = GIT_SEEN};
     told.list[0].seen = xstrdup("m.c\nx\x1b[2J\n");
-    told.list[1].seen = xstrdup("build/\n");
+    told.list[1].seen = xstrdup("n.c\n");
+    told.list[4].seen = xstrdup("build/\n");
     see_losses(tui, call, told);
     assert_true(tui_shows(tui, "Would take  \u2503 changes in 2 files: m.c; x"));
+    assert_true(tui_shows(tui, "perhaps in 1 file that git does not look "));
     assert_true(tui_shows(tui, " \u00b7 1 file or directory: build/"));
     assert_false(tui_shows(tui, "See first"));
     tui_keys(tui, "v");
@@ -332,13 +334,15 @@ static void why_git_does_not_say_what_it_would_take_is_said(void **state)
     see_losses(tui, call, (struct git_losses){.look = GIT_UNSEEN, .why = xstrdup("No stash.")});
     assert_true(tui_shows(tui, "Would take  \u2503 not known here; git says: No stash."));
     tui_keys(tui, "v");
-    assert_true(tui_shows(tui, "git --no-pager stash show -p"));
+    assert_true(tui_shows(tui, "git --no-pager stash show --include-untracked -p"));
     tui_keys(tui, "q");
     see_losses(tui, call, (struct git_losses){.look = GIT_UNSEEN});
     assert_true(tui_shows(tui, "not known here: git took too long"));
     see_losses(tui, call, (struct git_losses){.look = GIT_UNSEEN, .why = xstrdup("")});
     assert_true(tui_shows(tui, "See first "));
-    assert_true(tui_shows(tui, " git --no-pager stash show -p"));
+    assert_true(tui_shows(tui, " git --no-pager stash show --include-untracked -p"));
+    see_losses(tui, call, (struct git_losses){.look = GIT_UNSEEN, .rules = true});
+    assert_true(tui_shows(tui, "not known here: what git ignores is changed before that"));
 }
 
 int main(void)

@@ -15,6 +15,7 @@
 #include "approval/git_look.h"
 #include "approval/orchestrator-int.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "fake_runner.h"
 #include "orchestrator_world.h"
 
@@ -352,6 +353,17 @@ static void bytes_of_no_text_hide_no_commit(void **state)
     assert_string_equal(call->seen.sent, "1?a\n2\n");
 }
 
+/* What git is asked now, and what it says to it. */
+static void answer_loss(struct world *world, const char *asked, const char *says)
+{
+    assert_confined(world, fake_last());
+    if (strstr(strbuf_str(&fake_last()->program), asked) == NULL)
+        fail_msg("%s", strbuf_str(&fake_last()->program));
+    fake_print(fake_last(), says);
+    fake_exit(fake_last(), 0);
+    settle(world);
+}
+
 static void git_is_asked_what_it_would_take(void **state)
 {
     struct world *world = *state;
@@ -360,20 +372,63 @@ static void git_is_asked_what_it_would_take(void **state)
         submit(world, SPEC(world, "bash", "-lc", "git reset --hard && git clean -f"));
     settle(world);
     assert_int_equal(call->losses.look, GIT_LOOKING);
-    assert_confined(world, fake_last());
-    assert_non_null(strstr(strbuf_str(&fake_last()->program), " diff --name-only "));
-    fake_print(fake_last(), "m.c\n");
-    fake_exit(fake_last(), 0);
-    settle(world);
+    answer_loss(world, " diff --name-only ", "m.c\n");
+    answer_loss(world, " ls-files -v ", "H a\nh b\nH c");
+    answer_loss(world, "/.gitignore", "");
     assert_int_equal(call->losses.look, GIT_LOOKING);
-    assert_confined(world, fake_last());
-    assert_non_null(strstr(strbuf_str(&fake_last()->program), " clean -n -f"));
-    fake_print(fake_last(), "Would remove notes.txt");
-    fake_exit(fake_last(), 0);
-    settle(world);
+    answer_loss(world, "/.gitignore", "H .gitignore\n");
+    answer_loss(world, " clean -n -f", "Would remove notes.txt");
     assert_int_equal(call->losses.look, GIT_SEEN);
     assert_string_equal(call->losses.list[0].seen, "m.c\n");
-    assert_string_equal(call->losses.list[1].seen, "notes.txt\n");
+    assert_string_equal(call->losses.list[1].seen, "b\n");
+    assert_string_equal(call->losses.list[4].seen, "notes.txt\n");
+    assert_null(fake_runs);
+}
+
+/* The command goes by what stands for another object; who is told of commits does not. */
+static void replacements_count_for_files_alone(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    submit(world, SPEC(world, "git", "reset", "--hard", "x"));
+    settle(world);
+    static const char *const asked[] = {" diff --name-only ", " ls-files -v ", " --with-tree=x "};
+    for (size_t i = 0; i < COUNT(asked); i++) {
+        assert_null(strstr(strbuf_str(&fake_last()->program), "--no-replace-objects"));
+        answer_loss(world, asked[i], "");
+    }
+    answer_loss(world, " --no-replace-objects log ", "");
+}
+
+/* What comes first and is no loss does not take the room of what is one. */
+static void what_stays_hides_nothing(void **state)
+{
+    struct world *world = *state;
+    cleanup_strbuf struct strbuf lines = STRBUF_INIT;
+    watch(world);
+    struct call *call = submit(world, SPEC(world, "git", "clean", "-fd"));
+    settle(world);
+    for (int i = 0; i < 1000; i++)
+        strbuf_addf(&lines, "Would skip repository %0250d/\n", i);
+    strbuf_addstr(&lines, "Would remove notes.txt\n");
+    answer_loss(world, " clean -n -fd", strbuf_str(&lines));
+    assert_int_equal(call->losses.look, GIT_SEEN);
+    assert_string_equal(call->losses.list[0].seen, "notes.txt\n");
+}
+
+/* `git clean` would take more than it tells now. */
+static void what_is_ignored_until_then_is_not_known(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call =
+        submit(world, SPEC(world, "bash", "-lc", "git checkout -- . && git clean -f"));
+    settle(world);
+    answer_loss(world, " diff --name-only ", ".gitignore\n");
+    answer_loss(world, " ls-files -v ", "");
+    answer_loss(world, "/.gitignore", ".gitignore\n");
+    assert_int_equal(call->losses.look, GIT_UNSEEN);
+    assert_true(call->losses.rules);
     assert_null(fake_runs);
 }
 
@@ -576,6 +631,9 @@ int main(void)
         TEST(an_edited_push_is_looked_at_anew),
         TEST(an_edited_loss_is_looked_at_anew),
         TEST(git_is_asked_what_it_would_take),
+        TEST(replacements_count_for_files_alone),
+        TEST(what_stays_hides_nothing),
+        TEST(what_is_ignored_until_then_is_not_known),
         TEST(what_git_cannot_tell_of_a_loss_is_said),
         TEST(a_push_behind_a_loss_is_looked_at_next),
         TEST(what_is_answered_is_not_looked_at_on),

@@ -87,6 +87,21 @@ static void find(const char *line, struct git_losses *losses)
     git_losses_find((const char *const[]){"bash", "-lc", line, NULL}, losses);
 }
 
+/* As approval/git_query.h does. */
+static char *filtered(enum git_loss_kind kind, char *lines)
+{
+    cleanup_free char *all = lines, *before = xstrdup("");
+    struct strbuf kept = STRBUF_INIT;
+    for (char *line = all, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        if (git_loss_keeps(kind, line, before))
+            strbuf_addf(&kept, "%s\n", line);
+        free(before);
+        before = xstrdup(line);
+    }
+    return strbuf_steal(&kept);
+}
+
 /* Hashes are left out: "… ". */
 static char *see(const struct place *place, struct git_loss *loss)
 {
@@ -97,7 +112,7 @@ static char *see(const struct place *place, struct git_loss *loss)
         strbuf_addstr(&command, " | sed 's/^[0-9a-f]* /… /'");
     if (loss->kind == GIT_LOSES_STASHES)
         strbuf_addstr(&command, " | sed 's/ [0-9a-f]\\{7,\\} / … /'");
-    git_loss_see(loss, shell(place, strbuf_str(&command)));
+    git_loss_see(loss, filtered(loss->kind, shell(place, strbuf_str(&command))));
     strbuf_free(&command);
     return loss->seen;
 }
@@ -105,7 +120,7 @@ static char *see(const struct place *place, struct git_loss *loss)
 static void what_is_told_is_what_is_gone(void **state)
 {
     static const struct {
-        const char *line, *told[3]; /* "KIND:LINES" */
+        const char *line, *told[8]; /* "KIND:LINES"; the others have none */
         const char *gone;           /* exits well when it is, and all else is there */
     } rows[] = {
         {"git clean -fdxq",
@@ -119,7 +134,7 @@ static void what_is_told_is_what_is_gone(void **state)
          {"1:a\nsub/b c\n"},
          "test \"$(cat a)\" = two && test \"$(cat 'sub/b c')\" = one && test -e new"},
         {"git reset --hard HEAD~1 && git clean -f",
-         {"1:a\nsub/b c\n", "2:… two\n", "0:new\nsub/new\n"},
+         {"1:a\nsub/b c\n", "4:", "0:", "2:… two\n", "5:", "6:", "0:new\nsub/new\n"},
          "test \"$(cat a)\" = one && ! test -e new"},
         {"git checkout -- .",
          {"1:a\n"},
@@ -132,8 +147,12 @@ static void what_is_told_is_what_is_gone(void **state)
          "test -z \"$(git status -s -uno)\""},
         {"git restore a 'sub/b c'", {"1:a\n"}, "test \"$(cat a)\" = two"},
         {"git stash clear", {"3:stash@{0}: WIP on main: … two\n"}, "test -z \"$(git stash list)\""},
-        {"git stash drop stash@{0}", {"1:sub/b c\n"}, "test -z \"$(git stash list)\""},
-        {"git stash drop", {"1:sub/b c\n"}, "test -z \"$(git stash list)\""},
+        {"git stash drop stash@{0}",
+         {"3:stash@{0}: WIP on main: … two\n", "1:sub/b c\n"},
+         "test -z \"$(git stash list)\""},
+        {"git stash drop",
+         {"3:stash@{0}: WIP on main: … two\n", "1:sub/b c\n"},
+         "test -z \"$(git stash list)\""},
         {"git switch -C topic", {"2:… Of the topic\n"}, "! git log topic | grep 'Of the'"},
         {"git checkout -B topic main", {"2:… Of the topic\n"}, "! git log topic | grep 'Of the'"},
         {"git branch -f topic main", {"2:… Of the topic\n"}, "! git log topic | grep 'Of the'"},
@@ -162,6 +181,95 @@ static void what_is_told_is_what_is_gone(void **state)
     }
 }
 
+/* What hides from git's own list of changes, and is lost all the same. `before` makes it so. */
+static void what_hides_is_told(void **state)
+{
+    static const struct {
+        const char *before, *line, *told[7]; /* as above */
+        const char *gone;
+    } rows[] = {
+        /* a file that the other commit has, and this one has not */
+        {"git stash -q && git switch -q topic && echo x >'f g' && echo x >there && git add 'f g' "
+         "there &&"
+         "git commit -qm f && git switch -q main && echo mine >'f g'",
+         "git reset --hard topic",
+         {"1:", "4:", "0:f g\n", "2:… two\n"},
+         "test \"$(cat 'f g')\" = x"},
+        {"git stash -q && git switch -q topic && echo x >'f g' && echo x >there && git add 'f g' "
+         "there &&"
+         "git commit -qm f && git switch -q main && echo mine >'f g' && git stash pop -q",
+         "cd ./sub && git checkout -f topic",
+         {"1:a\nsub/b c\n", "4:", "0:f g\n"},
+         "test \"$(cat 'f g')\" = x"},
+        {"git stash -q && git switch -q topic && echo x >'f g' && git add 'f g' &&"
+         "git commit -qm f && git switch -q main && mkdir 'f g' && >'f g/mine'",
+         "git switch -f topic",
+         {"1:", "4:", "0:f g\n"},
+         "test \"$(cat 'f g')\" = x"},
+        /* a file of which git was told that nobody changes it; of the others it leaves one alone */
+        {"git checkout -q a && git update-index --assume-unchanged a && echo mine >a &&"
+         "git update-index --skip-worktree .gitignore && echo mine >.gitignore",
+         "git reset --hard",
+         {"1:sub/b c\n", "4:a\n"},
+         "test \"$(cat a)\" = two && test \"$(cat .gitignore)\" = mine"},
+        {"git update-index --assume-unchanged a && echo mine >a",
+         "git restore .",
+         {"1:", "4:a\n"},
+         "test \"$(cat a)\" = two"},
+        {"git update-index --assume-unchanged a && echo mine >a",
+         "cd ./sub && git checkout -- ../a",
+         {"1:", "4:a\n"},
+         "test \"$(cat a)\" = two"},
+        /* another commit in the place of this one */
+        {"git stash -q && echo mine >f && git replace HEAD $(git commit-tree -m x "
+         "$(git ls-tree -r HEAD | { cat && printf '100644 blob %s\\tf\\n' $(git rev-parse HEAD:a);"
+         "} | grep -v sub | git mktree))",
+         "git reset --hard",
+         {"1:f\nsub/b c\n", "4:"},
+         "test \"$(cat f)\" = two"},
+        /* in a stash: files that are not tracked, and what is in its index alone */
+        {"git stash -q -u",
+         "git stash drop",
+         {"3:stash@{0}: WIP on main: … two\n", "1:a\nnew\nsub/b c\nsub/new\n"},
+         "test $(git stash list | wc -l) = 1"},
+        {"git stash -q && echo staged >a && git add a && echo two >a && git stash -q",
+         "git stash drop 0",
+         {"3:stash@{0}: WIP on main: … two\n", "1:"},
+         "test $(git stash list | wc -l) = 2"},
+        /* what is ignored, until it is not */
+        {"echo '*' >.gitignore",
+         "git checkout -- . && git clean -fd",
+         {"1:.gitignore\na\n", "4:", "5:.gitignore\n", "6:"},
+         "! test -e new"},
+        {"git update-index --assume-unchanged .gitignore && echo '*' >.gitignore",
+         "git reset --hard && git clean -fd",
+         {"1:a\nsub/b c\n", "4:.gitignore\n", "5:", "6:.gitignore\n"},
+         "! test -e new"},
+        {"git stash -q && echo '*' >.gitignore && git commit -qam three",
+         "git reset --hard HEAD~1 && git clean -fd",
+         {"1:", "4:", "0:", "2:… three\n", "5:.gitignore\n"},
+         "! test -e new"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct git_losses losses;
+        tear_down(state);
+        set_up(state);
+        run(*state, rows[i].before);
+        find(rows[i].line, &losses);
+        for (size_t j = 0; j < COUNT(rows[i].told) && rows[i].told[j] != NULL; j++) {
+            if (j >= losses.count)
+                fail_msg("%s: %zu losses", rows[i].line, losses.count);
+            cleanup_free char *told =
+                xasprintf("%d:%s", (int)losses.list[j].kind, see(*state, &losses.list[j]));
+            if (strcmp(told, rows[i].told[j]) != 0)
+                fail_msg("%s: %s", rows[i].line, told);
+        }
+        cleanup_free char *check = xasprintf("( %s\n) >&2 && %s", rows[i].line, rows[i].gone);
+        run(*state, check);
+        git_losses_clear(&losses);
+    }
+}
+
 /* For who wants to see more than names. */
 static void how_to_see_it_is_told(void **state)
 {
@@ -178,7 +286,8 @@ static void how_to_see_it_is_told(void **state)
          "git status --short\ngit --no-pager diff HEAD\ngit clean -n -fd"},
         {"git checkout -- a 'b c'", "git --no-pager diff -- a 'b c'"},
         {"git checkout HEAD -- a", "git --no-pager diff HEAD -- a"},
-        {"git stash drop stash@{1}", "git --no-pager stash show -p 'stash@{1}'"},
+        {"git stash drop stash@{1}",
+         "git --no-pager stash show --include-untracked -p 'stash@{1}'"},
         {"git stash clear", "git --no-pager stash list"},
         {"git branch -D x", "git --no-pager log --oneline HEAD..x"},
         {"git -C 's t' clean -fdx", "git -C 's t' clean -n -fdx"},
@@ -188,6 +297,16 @@ static void how_to_see_it_is_told(void **state)
         {"make && git clean -f", NULL},
         {"cd $x && git clean -f", NULL},
         {"cd ./sub && git -C x clean -f", NULL},
+        {"git clean -fd && git clean -fdx", NULL},
+        {"git checkout -f main && git branch -D x", NULL},
+        {"git switch -C x && git reset --hard", NULL},
+        {"git reset --hard HEAD~1 && git reset --hard HEAD~1", NULL},
+        {"git branch -f x y && git reset --hard x", NULL},
+        {"git stash drop && git stash drop", NULL},
+        {"git checkout -f --recurse-submodules", NULL},
+        {"git checkout -f --ours", NULL},
+        {"git stash drop HEAD", NULL},
+        {"git stash drop stash@{yesterday}", NULL},
         {"git clean -fd $x", NULL},
         {"git clean -fd -e", NULL},
         {"git clean -i", NULL},
@@ -228,7 +347,8 @@ static void what_git_says_is_read(void **state)
     struct git_loss loss = {.kind = GIT_LOSES_FILES};
     struct strbuf many = STRBUF_INIT;
     (void)state;
-    git_loss_see(&loss, xstrdup("Would remove a\nWould skip repository b/\nWould remove c d/\n"));
+    git_loss_see(&loss, filtered(loss.kind, xstrdup("Would remove a\nWould skip repository b/\n"
+                                                    "Would remove c d/\n")));
     assert_string_equal(loss.seen, "a\nc d/\n");
     git_loss_see(&loss, xstrdup(""));
     assert_string_equal(loss.seen, "");
@@ -243,6 +363,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_is_told_is_what_is_gone, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_hides_is_told, set_up, tear_down),
         cmocka_unit_test(how_to_see_it_is_told),
         cmocka_unit_test(what_git_says_is_read),
     };
