@@ -285,7 +285,7 @@ static void add_losses(struct approval_content *content, const struct call *call
 
     add_git(content, _("Lost there"), git_text_lost_row(call), call->pushes.there != NULL);
     add_git(content, _("Sends"), git_text_sent_row(call), true);
-    add_git(content, label, taken, true);
+    add_git(content, label, taken, call->losses.count > 0);
 }
 
 static const char *opinion_words(enum opinion_status status)

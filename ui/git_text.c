@@ -218,6 +218,15 @@ static char *unknown(const struct git_losses *losses)
                          : untold(losses->why);
 }
 
+/* A branch that goes does not take what others have. */
+static const char *none(const struct git_losses *losses)
+{
+    bool commits = losses->count == 1 && losses->list[0].kind == GIT_LOSES_COMMITS;
+
+    return commits ? _("no commit that is only there, as last fetched")
+                   : _("nothing, as it is now");
+}
+
 /* "changes in 1 file: main.c · 2 files or directories: build/; notes.txt" */
 static char *taken(const struct git_losses *losses)
 {
@@ -234,7 +243,7 @@ static char *taken(const struct git_losses *losses)
         add_lines(&row, loss->seen);
     }
     if (row.length == 0)
-        strbuf_addstr(&row, _("nothing, as it is now"));
+        strbuf_addstr(&row, none(losses));
     return strbuf_steal(&row);
 }
 
@@ -254,9 +263,10 @@ char *git_text_losses_row(const struct call *call, const char **label)
 {
     const struct git_losses *losses = &call->losses;
 
-    if (losses->count == 0)
-        return NULL;
     *label = _("Would take");
+    if (losses->count == 0)
+        return losses->unknown != NULL ? xasprintf(_("not known here: %s"), _(losses->unknown))
+                                       : NULL;
     switch (losses->look) {
     case GIT_LOOKING:
         return xstrdup(_("git is being asked …"));
@@ -286,7 +296,7 @@ static void add_taken(struct document *document, const struct git_losses *losses
             strbuf_addf(&text, "%s:\n%s", number, loss->seen);
     }
     document_add_foreign(document, _("Would take"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT,
-                         text.length > 0 ? strbuf_str(&text) : _("nothing, as it is now"));
+                         text.length > 0 ? strbuf_str(&text) : none(losses));
 }
 
 void git_text_losses_add(struct document *document, const struct call *call)

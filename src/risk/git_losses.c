@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/array.h"
+#include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "command/shell.h"
@@ -17,9 +18,10 @@
 
 /* What the commands of a line before this one have done to what git would be asked. */
 struct before {
-    bool moved;       /* HEAD, a branch or a stash is another by then */
-    bool writes;      /* files are written back … */
-    const char *from; /* … from this commit, NULL: from the index */
+    bool moved;           /* HEAD, a branch or a stash is another by then */
+    const char *switched; /* HEAD is this branch, which is there now; nothing else has changed */
+    bool writes;          /* files are written back … */
+    const char *from;     /* … from this commit, NULL: from the index */
     bool cleans;
 };
 
@@ -39,20 +41,19 @@ static const char *const *rest_of(const struct words *words)
 }
 
 /* Can it be shown as it is? */
-static bool is_open(const struct words *words, const char *const *word)
+static bool is_open(const char *word)
 {
-    cleanup_free char *safe = mask_word(words->argv, (size_t)(word - words->argv));
-    return strcmp(safe, *word) == 0;
+    cleanup_free char *safe = mask_word((const char *const[]){"git", "show", word, NULL}, 2);
+    return strcmp(safe, word) == 0;
 }
 
 /* … and is it a commit's name, which is no option and no more than one? */
-static bool is_commit(const struct words *words, const char *const *word)
+static bool is_commit(const char *name)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "_/~^@{}-.";
-    const char *name = *word;
     return *name != '-' && *name != '^' && name[strspn(name, plain)] == '\0' &&
-           strstr(name, "..") == NULL && is_open(words, word);
+           strstr(name, "..") == NULL && is_open(name);
 }
 
 /* ---- what is told ---------------------------------------------------------------------------- */
@@ -98,7 +99,8 @@ static bool ask(const struct words *words, enum git_loss_kind kind, const char *
     return true;
 }
 
-static bool of_commits(const struct words *words, const char *range)
+/* `revisions` end with "--". */
+static bool of_commits(const struct words *words, const char *range, const char *const *revisions)
 {
     cleanup_free char *shown = xasprintf("--no-pager log --oneline %s", range);
     show(words, shown, NULL);
@@ -106,8 +108,8 @@ static bool of_commits(const struct words *words, const char *range)
     return ask(words, GIT_LOSES_COMMITS,
                (const char *const[]){"--no-replace-objects", "log", "--no-show-signature",
                                      "--no-mailmap", "--no-color", "--no-decorate",
-                                     "--encoding=UTF-8", "--format=%h %s", most, range, "--", NULL},
-               NULL);
+                                     "--encoding=UTF-8", "--format=%h %s", most, NULL},
+               revisions);
 }
 
 /* Names of files that differ from the index, or from a commit. */
@@ -146,7 +148,8 @@ static bool is_same(const char *commit, const char *other)
 static bool ask_changes(const struct words *words, const char *commit, const char *const *files)
 {
     struct before *before = words->before;
-    if (before->moved || (before->writes && !is_same(before->from, commit)))
+    if (before->moved || before->switched != NULL ||
+        (before->writes && !is_same(before->from, commit)))
         return false;
     before->writes = true;
     before->from = commit;
@@ -156,15 +159,16 @@ static bool ask_changes(const struct words *words, const char *commit, const cha
 
 /* What is not tracked and stands where a commit has a file is written over. Of those that the index
  * has, too, it is told elsewhere. */
-static bool ask_in_the_way(const struct words *words, const char *commit)
+static bool ask_in_the_way(const struct words *words, const char *commit, const char *const *files)
 {
+    static const char *const all[] = {":/", NULL};
     cleanup_free char *tree = xasprintf("--with-tree=%s", commit);
     words->before->moved = true;
     words->before->from = commit;
-    return ask(words, GIT_LOSES_FILES,
-               (const char *const[]){"ls-files", "-c", "-d", "-m", "-t", "--full-name", tree, "--",
-                                     ":/", NULL},
-               NULL);
+    return ask(
+        words, GIT_LOSES_FILES,
+        (const char *const[]){"ls-files", "-c", "-d", "-m", "-t", "--full-name", tree, "--", NULL},
+        files != NULL ? files : all);
 }
 
 /* ---- clean ----------------------------------------------------------------------------------- */
@@ -189,15 +193,15 @@ static char *without_quiet(const char *option)
 
 /* How many words it is, with those that go with it; 0: it cannot be said. *kept is what stays of
  * the first. */
-static size_t read_clean_word(const struct words *words, const char *const *word, char **kept)
+static size_t read_clean_word(const char *const *word, char **kept)
 {
     bool excludes = strcmp(*word, "-e") == 0 || strcmp(*word, "--exclude") == 0;
     *kept = NULL;
     if (strcmp(*word, "--quiet") == 0)
         return 1;
-    if (excludes && (word[1] == NULL || !is_open(words, word + 1)))
+    if (excludes && (word[1] == NULL || !is_open(word[1])))
         return 0;
-    if (excludes || (**word != '-' && is_open(words, word))) {
+    if (excludes || (**word != '-' && is_open(*word))) {
         *kept = xstrdup(*word);
         return excludes ? 2 : 1;
     }
@@ -223,7 +227,7 @@ static bool of_clean(const struct words *words)
     size_t count = 0, length;
     for (const char *const *word = rest_of(words); *word != NULL; word += length) {
         char *kept;
-        length = read_clean_word(words, word, &kept);
+        length = read_clean_word(word, &kept);
         if (length == 0)
             return false;
         if (kept != NULL)
@@ -232,7 +236,7 @@ static bool of_clean(const struct words *words)
             rest[count++] = xstrdup(word[1]);
     }
     show(words, "clean -n", (const char *const *)rest);
-    if (words->before->cleans || !ask_rules(words))
+    if (words->before->cleans || words->before->switched != NULL || !ask_rules(words))
         return false;
     words->before->cleans = true;
     return ask(words, GIT_LOSES_FILES, (const char *const[]){"clean", "-n", NULL},
@@ -254,29 +258,50 @@ static bool of_reset(const struct words *words)
     const char *const *rest = rest_of(words);
     size_t count = strv_length(rest);
     if (count == 0 || count > 2 || strcmp(rest[0], "--hard") != 0 ||
-        (count == 2 && !is_commit(words, rest + 1)))
+        (count == 2 && !is_commit(rest[1])))
         return false;
     if (count == 1 || strcmp(rest[1], "HEAD") == 0)
         return of_all_changes(words);
     cleanup_free char *range = xasprintf("%s..HEAD", rest[1]);
-    return of_all_changes(words) && ask_in_the_way(words, rest[1]) && of_commits(words, range);
+    const char *const left[] = {range, "--not", "--remotes", "--tags", "--", NULL};
+    return of_all_changes(words) && ask_in_the_way(words, rest[1], NULL) &&
+           of_commits(words, range, left);
+}
+
+static bool are_files(const char *const *files)
+{
+    for (const char *const *file = files; *file != NULL; file++)
+        if (**file == '-' || !is_open(*file))
+            return false;
+    return *files != NULL;
 }
 
 /* Of files alone: what differs from the index, or from the commit where that is written back. */
 static bool of_files(const struct words *words, const char *commit, const char *const *files)
 {
-    for (const char *const *file = files; *file != NULL; file++)
-        if (**file == '-' || !is_open(words, file))
-            return false;
-    if (*files == NULL)
+    if (!are_files(files))
         return false;
     show(words, commit != NULL ? "--no-pager diff HEAD --" : "--no-pager diff --", files);
     return ask_changes(words, commit, files);
 }
 
+/* `git restore --source=COMMIT FILE…` leaves the index, which has what was staged. */
 static bool of_restore(const struct words *words)
 {
-    return of_files(words, NULL, rest_of(words));
+    static const char option[] = "--source=";
+    const char *const *rest = rest_of(words);
+    const char *commit = NULL;
+    if (rest[0] != NULL && strcmp(rest[0], "-s") == 0 && rest[1] != NULL) {
+        commit = rest[1];
+        rest += 2;
+    } else if (rest[0] != NULL && strncmp(rest[0], option, strlen(option)) == 0) {
+        commit = rest[0] + strlen(option);
+        rest++;
+    }
+    if (rest[0] != NULL && strcmp(rest[0], "--") == 0)
+        rest++;
+    return (commit == NULL || is_commit(commit)) && of_files(words, NULL, rest) &&
+           (commit == NULL || ask_in_the_way(words, commit, rest));
 }
 
 /* ---- stashes and branches -------------------------------------------------------------------- */
@@ -327,25 +352,82 @@ static bool of_stash(const struct words *words)
     return count <= 2 && strcmp(rest[0], "drop") == 0 && of_drop(words, rest + 1);
 }
 
-/* What a branch has that the one checked out has not, or the commit that it goes to. */
+/* `--branches=[t]opic` is that branch alone, and no complaint where there is none. */
+static char *branch_itself(const char *branch)
+{
+    return xasprintf("--branches=[%c]%s", *branch, branch + 1);
+}
+
+static void add_word(char ***words, size_t *count, char *word)
+{
+    *words = xreallocarray(*words, *count + 2, sizeof **words);
+    (*words)[(*count)++] = word;
+    (*words)[*count] = NULL;
+}
+
+/* What these branches have and nothing that stays has: no other branch or tag, here or as last
+ * fetched, and not the commit that they go to. */
+static bool of_branches(const struct words *words, const char *const *branches,
+                        const char *const *end, const char *to)
+{
+    cleanup_strv char **revisions = NULL;
+    size_t count = 0;
+    for (const char *const *branch = branches; branch != end; branch++)
+        add_word(&revisions, &count, branch_itself(*branch));
+    add_word(&revisions, &count, xstrdup("--not"));
+    if (to != NULL)
+        add_word(&revisions, &count, xstrdup(to));
+    for (const char *const *branch = branches; branch != end; branch++)
+        add_word(&revisions, &count, xasprintf("--exclude=%s", *branch));
+    static const char *const rest[] = {"--branches", "--remotes", "--tags", "--"};
+    for (size_t i = 0; i < COUNT(rest); i++)
+        add_word(&revisions, &count, xstrdup(rest[i]));
+    cleanup_strbuf struct strbuf shown = STRBUF_INIT;
+    for (const char *const *branch = branches; branch != end; branch++)
+        strbuf_addf(&shown, "%s ", *branch);
+    strbuf_addf(&shown, "--not %s", to != NULL ? to : words->before->switched);
+    return of_commits(words, strbuf_str(&shown), (const char *const *)revisions);
+}
+
+static bool are_commits(const char *const *names)
+{
+    for (const char *const *name = names; *name != NULL; name++)
+        if (!is_commit(*name))
+            return false;
+    return *names != NULL;
+}
+
+/* To the one that is checked out, or to a commit. A later command finds another then. */
 static bool of_moved(const struct words *words, const char *const *branch)
 {
     size_t count = strv_length(branch);
-    if (count == 0 || count > 2 || !is_commit(words, branch) ||
-        (count == 2 && !is_commit(words, branch + 1)) || words->before->moved)
+    if (!are_commits(branch) || count > 2 || words->before->moved ||
+        (count == 1 && words->before->switched != NULL))
         return false;
-    words->before->moved = strcmp(rest_of(words)[0], "-D") != 0;
-    cleanup_free char *range = xasprintf("%s..%s", count == 2 ? branch[1] : "HEAD", branch[0]);
-    return of_commits(words, range);
+    words->before->moved = true;
+    return of_branches(words, branch, branch + 1, count == 2 ? branch[1] : "HEAD");
+}
+
+/* HEAD is one of those that stay, or no branch, and then it stays as well. */
+static bool of_deleted(const struct words *words, const char *const *branches)
+{
+    if (!are_commits(branches) || words->before->moved)
+        return false;
+    words->before->moved = true;
+    return of_branches(words, branches, branches + strv_length(branches),
+                       words->before->switched != NULL ? NULL : "HEAD");
 }
 
 static bool of_branch(const struct words *words)
 {
     static const char *const moves[] = {"-f", "--force"};
     const char *const *rest = rest_of(words);
-    if (rest[0] == NULL || (strcmp(rest[0], "-D") == 0 && strv_length(rest) != 2))
+    if (rest[0] == NULL)
         return false;
-    return (strcmp(rest[0], "-D") == 0 || IS_IN(rest[0], moves)) && of_moved(words, rest + 1);
+    if (strcmp(rest[0], "-M") == 0 && strv_length(rest) == 3)
+        return of_moved(words, (const char *const[]){rest[2], rest[1], NULL});
+    return strcmp(rest[0], "-D") == 0 ? of_deleted(words, rest + 1)
+                                      : IS_IN(rest[0], moves) && of_moved(words, rest + 1);
 }
 
 /* ---- checkout and switch --------------------------------------------------------------------- */
@@ -367,7 +449,7 @@ static bool of_forced(const struct words *words, const char *const *commit)
 {
     if (*commit == NULL || strcmp(*commit, "HEAD") == 0)
         return of_all_changes(words);
-    return is_commit(words, commit) && of_all_changes(words) && ask_in_the_way(words, *commit);
+    return is_commit(*commit) && of_all_changes(words) && ask_in_the_way(words, *commit, NULL);
 }
 
 /* Of the forms that throw changes away, or move a branch. */
@@ -384,6 +466,8 @@ static bool of_checkout(const struct words *words)
         return of_files(words, NULL, rest);
     if (strcmp(rest[0], "HEAD") == 0 && rest[1] != NULL && strcmp(rest[1], "--") == 0)
         return of_files(words, "HEAD", rest + 2);
+    if (rest[1] != NULL && strcmp(rest[1], "--") == 0 && is_commit(rest[0]))
+        return of_files(words, "HEAD", rest + 2) && ask_in_the_way(words, *rest, rest + 2);
     return is_forced(rest[0]) && strv_length(rest) <= 2 && of_forced(words, rest + 1);
 }
 
@@ -402,13 +486,45 @@ static bool of_command(struct words *words)
         return false;
     words->verb = 1;
     if (strcmp(argv[1], "-C") == 0 && argv[2] != NULL && words->directory == NULL &&
-        is_open(words, argv + 2)) {
+        is_open(argv[2])) {
         words->directory = argv[2];
         words->verb = 3;
     }
     for (size_t i = 0; argv[words->verb] != NULL && i < COUNT(verbs); i++)
         if (strcmp(argv[words->verb], verbs[i].verb) == 0)
             return verbs[i].find(words);
+    return false;
+}
+
+/* "git switch BRANCH": files that have changes stay as they are. A name that is no branch could be
+ * one of files for `git checkout`, which would be written over. */
+static bool is_switch(const char *const *argv)
+{
+    static const char *const usual[] = {"main", "master", "develop", "dev", "trunk"};
+    if (strv_length(argv) != 3 || strcmp(argv[0], "git") != 0)
+        return false;
+    return (strcmp(argv[1], "switch") == 0 && is_commit(argv[2])) ||
+           (strcmp(argv[1], "checkout") == 0 && IS_IN(argv[2], usual));
+}
+
+/* Would it take something, if it stood alone? */
+static bool loses_alone(const char *const *argv)
+{
+    struct strbuf shown = STRBUF_INIT;
+    struct git_losses losses = {.commands = NULL};
+    struct before before = {.moved = false};
+    struct words words = {.argv = argv, .shown = &shown, .losses = &losses, .before = &before};
+    bool found = of_command(&words);
+    strbuf_free(&shown);
+    git_losses_clear(&losses);
+    return found;
+}
+
+static bool any_loses(const struct shell_script *script)
+{
+    for (size_t i = 0; script->understood && i < script->count; i++)
+        if (loses_alone((const char *const *)script->commands[i].argv))
+            return true;
     return false;
 }
 
@@ -421,6 +537,7 @@ static bool of_script(const char *text, struct strbuf *shown, struct git_losses 
     size_t first = script.directory != NULL ? 1 : 0;
     bool good =
         shell_script_within(&script, SHELL_CD | SHELL_NULL_REDIRECT) && script.count > first;
+    bool several = script.count > 1;
     for (size_t i = first; good && i < script.count; i++) {
         const struct shell_command *command = &script.commands[i];
         struct words words = {.argv = (const char *const *)command->argv,
@@ -428,8 +545,13 @@ static bool of_script(const char *text, struct strbuf *shown, struct git_losses 
                               .shown = shown,
                               .losses = losses,
                               .before = &before};
-        good = (command->place == SHELL_HERE || words.directory != NULL) && of_command(&words);
+        if (i == first && first == 0 && i + 1 < script.count && is_switch(words.argv))
+            before.switched = words.argv[2];
+        else
+            good = (command->place == SHELL_HERE || words.directory != NULL) && of_command(&words);
     }
+    if (!good && several && any_loses(&script))
+        losses->unknown = N_("the other commands of the line can change that");
     shell_script_clear(&script);
     return good;
 }
@@ -437,7 +559,11 @@ static bool of_script(const char *text, struct strbuf *shown, struct git_losses 
 void git_losses_find(const char *const *argv, struct git_losses *losses)
 {
     const char *script = shell_wrapped_script(argv);
+    cleanup_strv char **inner = script != NULL ? shell_plain_words(script) : NULL;
     struct strbuf shown = STRBUF_INIT;
+    const char *unknown;
+    if (inner != NULL && shell_wrapped_script((const char *const *)inner) != NULL)
+        script = shell_wrapped_script((const char *const *)inner);
     *losses = (struct git_losses){.commands = NULL};
     struct before before = {.moved = false};
     struct words words = {.argv = argv, .shown = &shown, .losses = losses, .before = &before};
@@ -445,8 +571,10 @@ void git_losses_find(const char *const *argv, struct git_losses *losses)
         losses->commands = strbuf_steal(&shown);
         return;
     }
+    unknown = losses->unknown;
     strbuf_free(&shown);
     git_losses_clear(losses);
+    losses->unknown = unknown;
 }
 
 void git_losses_clear(struct git_losses *losses)

@@ -35,12 +35,14 @@ struct git_loss {
                      more. As git wrote them: untrusted; owned */
 };
 
-/* All NULL and 0: the command is none of them, or not such ones alone. */
+/* All NULL and 0: the command is none of them. */
 struct git_losses {
     char *commands; /* to be run where it would be by who wants to see more, one a line, of
                        untrusted words, quoted; owned */
     struct git_loss list[GIT_LOSSES_MAX];
     size_t count;
+    const char *unknown; /* where `count` is 0: why it cannot be said of one that is among others, a
+                            phrase of N_(), static; NULL: there is none */
     enum git_look_state look;
     char *why;  /* GIT_UNSEEN: as of a push (risk/push_commits.h) */
     bool rules; /* GIT_UNSEEN: because of one of the last two */

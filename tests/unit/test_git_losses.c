@@ -156,6 +156,12 @@ static void what_is_told_is_what_is_gone(void **state)
         {"git switch -C topic", {"2:… Of the topic\n"}, "! git log topic | grep 'Of the'"},
         {"git checkout -B topic main", {"2:… Of the topic\n"}, "! git log topic | grep 'Of the'"},
         {"git branch -f topic main", {"2:… Of the topic\n"}, "! git log topic | grep 'Of the'"},
+        {"git branch -M main topic", {"2:… Of the topic\n"}, "! git log topic | grep 'Of the'"},
+        {"git switch -C other", {"2:"}, "git log other"},
+        {"git switch main && git branch -D topic", {"2:… Of the topic\n"}, "git log main"},
+        {"git checkout topic -- a", {"1:a\n", "4:", "0:"}, "test \"$(cat a)\" = one"},
+        {"git restore --source=HEAD~1 a", {"1:a\n", "4:", "0:"}, "test \"$(cat a)\" = one"},
+        {"git restore -s topic -- a", {"1:a\n", "4:", "0:"}, "test \"$(cat a)\" = one"},
         {"git branch -D topic", {"2:… Of the topic\n"}, "test \"$(git branch)\" = '* main'"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -177,6 +183,59 @@ static void what_is_told_is_what_is_gone(void **state)
         assert_string_equal(after, before);
         cleanup_free char *check = xasprintf("( %s\n) >&2 && %s", rows[i].line, rows[i].gone);
         run(place, check);
+        git_losses_clear(&losses);
+    }
+}
+
+/* … nor is what a tag or a remote has; but of two that go together neither holds what both have. */
+static void what_others_have_stays(void **state)
+{
+    static const struct {
+        const char *before, *line, *told;
+    } rows[] = {
+        {"git branch other topic", "git branch -D topic", ""},
+        {"git branch other topic", "git branch -f topic main", ""},
+        {"git branch other topic", "git branch -D topic other", "… Of the topic\n"},
+        {"git branch topical topic", "git branch -D topic", ""},
+        {"git tag t topic", "git branch -D topic", ""},
+        {"git update-ref refs/remotes/x/topic topic", "git branch -D topic", ""},
+        {"git switch -q --detach topic", "git branch -D topic", ""},
+        {"true", "git branch -D topic", "… Of the topic\n"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct git_losses losses;
+        tear_down(state);
+        set_up(state);
+        const struct place *place = *state;
+        run(place, "git stash -q");
+        run(place, rows[i].before);
+        find(rows[i].line, &losses);
+        assert_int_equal(losses.count, 1);
+        if (strcmp(see(place, &losses.list[0]), rows[i].told) != 0)
+            fail_msg("%s, %s: %s", rows[i].before, rows[i].line, losses.list[0].seen);
+        git_losses_clear(&losses);
+    }
+}
+
+/* A loss among what others can have changed is one all the same. */
+static void that_it_cannot_be_said_is_known(void **state)
+{
+    static const struct {
+        const char *line;
+        bool known;
+    } rows[] = {{"make && git clean -f", true},
+                {"cd sub && git clean -f", true},
+                {"git fetch; git reset --hard origin/main && make", true},
+                {"make && git status", false},
+                {"make", false},
+                {"git clean -f", false},
+                {"echo git clean -f", false}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct git_losses losses;
+        find(rows[i].line, &losses);
+        if ((losses.unknown != NULL) != rows[i].known)
+            fail_msg("%s", rows[i].line);
         git_losses_clear(&losses);
     }
 }
@@ -289,7 +348,10 @@ static void how_to_see_it_is_told(void **state)
         {"git stash drop stash@{1}",
          "git --no-pager stash show --include-untracked -p 'stash@{1}'"},
         {"git stash clear", "git --no-pager stash list"},
-        {"git branch -D x", "git --no-pager log --oneline HEAD..x"},
+        {"git branch -D x", "git --no-pager log --oneline x --not HEAD"},
+        {"git branch -D x y", "git --no-pager log --oneline x y --not HEAD"},
+        {"git switch main && git branch -D x", "git --no-pager log --oneline x --not main"},
+        {"bash -c 'git clean -f'", "git clean -n -f"},
         {"git -C 's t' clean -fdx", "git -C 's t' clean -n -fdx"},
         {"cd ./sub && git clean -fdx", "git -C ./sub clean -n -fdx"},
         /* others come first, or it cannot be said */
@@ -322,7 +384,13 @@ static void how_to_see_it_is_told(void **state)
         {"git stash pop", NULL},
         {"git stash drop --x", NULL},
         {"git branch -D --x", NULL},
-        {"git branch -D x y", NULL},
+        {"git branch -D x --y", NULL},
+        {"git branch -D x && git branch -D y", NULL},
+        {"git checkout x && git branch -D y", NULL},
+        {"git switch x && git reset --hard", NULL},
+        {"git switch x && git clean -f", NULL},
+        {"git switch -c x && git branch -D y", NULL},
+        {"git switch x", NULL},
         {"git branch -f x y z", NULL},
         {"git branch -d x", NULL},
         {"git -c a.b=c clean -f", NULL},
@@ -364,6 +432,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_is_told_is_what_is_gone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_hides_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_others_have_stays, set_up, tear_down),
+        cmocka_unit_test(that_it_cannot_be_said_is_known),
         cmocka_unit_test(how_to_see_it_is_told),
         cmocka_unit_test(what_git_says_is_read),
     };
