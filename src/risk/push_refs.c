@@ -180,9 +180,9 @@ static bool names_tag(const char *books, const char *name)
     return access(tag, F_OK) == 0 && access(branch, F_OK) != 0;
 }
 
-/* "+SOURCE:TARGET", see git-push(1). */
+/* "+SOURCE:TARGET", see git-push(1). `tags`: what is a tag now is called one. */
 static bool add_ref(struct strbuf *out, const char *refspec, const char *books, const char *branch,
-                    bool alone)
+                    bool alone, bool tags)
 {
     const char *separator = out->length > 0 ? ", " : "";
     const char *source = refspec + (*refspec == '+');
@@ -191,7 +191,7 @@ static bool add_ref(struct strbuf *out, const char *refspec, const char *books, 
     if (colon == NULL) {
         const char *name = head && books != NULL ? branch : source;
         bool keeps = name != source || keeps_its_name(books, name);
-        if (keeps && name == source && names_tag(books, name))
+        if (keeps && name == source && tags && names_tag(books, name))
             add_tag(out, name);
         else
             add(out, separator, name);
@@ -244,7 +244,7 @@ static bool add_named(struct strbuf *out, const struct push_words *words, const 
         else if (strcmp(*word, "tag") == 0)
             good = false;
         else if (!words->deletes)
-            good = add_ref(out, *word, books, branch, alone);
+            good = add_ref(out, *word, books, branch, alone, !words->beside);
         else if ((good = strpbrk(*word, ":+") == NULL))
             add(out, out->length > 0 ? ", " : "", *word);
     }

@@ -448,6 +448,7 @@ static bool find_of_words(const char *const *argv, const char *cwd, const char *
     struct push_words words;
     if (argv == NULL || !push_words_read(argv, &words))
         return false;
+    words.beside = target->beside;
     if (others_pass(environment, has_no_say) && !is_led_elsewhere(environment)) {
         bool outside;
         cleanup_free char *books = find_books(cwd, &outside);

@@ -644,6 +644,8 @@ static void a_tag_is_called_one(void **state)
     assert_refs(place, "git push origin v1", "tag v1");
     assert_refs(place, "git push origin main v1", "main, tag v1");
     assert_refs(place, "git push origin topic", "topic");
+    assert_refs(place, "git tag -d v1 && git checkout -b v1 && git push origin v1", "v1");
+    assert_refs(place, "git commit -m x && git push origin tag v1", "tag v1");
 }
 
 static void assert_unknown(const struct place *place, const char *line, const char *why)
