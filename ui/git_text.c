@@ -224,7 +224,7 @@ static const char *none(const struct git_losses *losses)
     bool commits = losses->count == 1 && losses->list[0].kind == GIT_LOSES_COMMITS;
 
     return commits ? _("no commit that is only there, as last fetched")
-                   : _("nothing, as it is now");
+                   : _("nothing, when git was asked");
 }
 
 /* "changes in 1 file: main.c · 2 files or directories: build/; notes.txt" */

@@ -307,9 +307,9 @@ static void that_git_would_take_nothing_is_said(void **state)
 
     told.list[0].seen = xstrdup("");
     see_losses(tui, call, told);
-    assert_true(tui_shows(tui, "Would take  \u2503 nothing, as it is now"));
+    assert_true(tui_shows(tui, "Would take  \u2503 nothing, when git was asked"));
     tui_keys(tui, "v");
-    assert_true(tui_shows(tui, "nothing, as it is now"));
+    assert_true(tui_shows(tui, "nothing, when git was asked"));
 }
 
 static void many_that_git_would_take_are_counted(void **state)
