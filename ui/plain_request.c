@@ -47,7 +47,7 @@ void plain_request_want(struct plain *plain, uint64_t prompt)
         if (plain->aside[i] != prompt)
             plain->aside[kept++] = plain->aside[i];
     plain->aside_count = kept;
-    plain->wanted = prompt;
+    plain->wanted = prompt != plain->prompt ? prompt : 0;
 }
 
 /* Is another one wanted, which still waits? */

@@ -778,6 +778,22 @@ static void a_request_is_asked_about_by_its_number(void **state)
     assert_true(said(world, "c2 codex asks"));
 }
 
+/* Named while it is asked about, and then put aside: that was the later word. */
+static void a_request_that_is_named_can_be_put_aside(void **state)
+{
+    struct world *world = *state;
+
+    request(world, "make", RISK_LOW);
+    request(world, "make test", RISK_LOW);
+    wait_guard(world);
+    type(world, ":answer c1\n");
+    wait_guard(world);
+    strbuf_reset(&world->said);
+    type(world, "s\n");
+    assert_true(said(world, "c2 codex asks"));
+    assert_false(said(world, "c1 codex asks"));
+}
+
 static void what_asks_nothing_is_not_asked_about(void **state)
 {
     struct world *world = *state;
@@ -919,6 +935,7 @@ int main(void)
         TEST(what_a_stopped_agent_asks_is_named),
         TEST(requests_put_aside_wait),
         TEST(a_request_is_asked_about_by_its_number),
+        TEST(a_request_that_is_named_can_be_put_aside),
         TEST(what_asks_nothing_is_not_asked_about),
         TEST(a_command_that_takes_no_word_is_not_done_with_one),
         TEST(all_that_waits_is_counted_and_listed),
