@@ -473,7 +473,7 @@ static bool of_checkout(const struct words *words)
 
 /* ---- a command ------------------------------------------------------------------------------- */
 
-static bool of_command(struct words *words)
+static bool of_verb(const struct words *words)
 {
     static const struct {
         const char *verb;
@@ -481,6 +481,31 @@ static bool of_command(struct words *words)
     } verbs[] = {{"branch", of_branch},  {"checkout", of_checkout}, {"clean", of_clean},
                  {"reset", of_reset},    {"restore", of_restore},   {"stash", of_stash},
                  {"switch", of_checkout}};
+    const char *verb = words->argv[words->verb];
+    for (size_t i = 0; verb != NULL && i < COUNT(verbs); i++)
+        if (strcmp(verb, verbs[i].verb) == 0)
+            return verbs[i].find(words);
+    return false;
+}
+
+/* The words without those by which it is quiet, which takes no less: of `argv`, but for the list
+ * itself, which the caller frees. */
+static const char **aloud(const char *const *argv)
+{
+    static const char *const quiet[] = {"-q", "--quiet"};
+    const char **words = xcalloc(strv_length(argv) + 1, sizeof *words);
+    size_t count = 0;
+    bool files = false;
+    for (; *argv != NULL; argv++) {
+        files = files || strcmp(*argv, "--") == 0;
+        if (files || !IS_IN(*argv, quiet))
+            words[count++] = *argv;
+    }
+    return words;
+}
+
+static bool of_command(struct words *words)
+{
     const char *const *argv = words->argv;
     if (argv[0] == NULL || strcmp(argv[0], "git") != 0 || argv[1] == NULL)
         return false;
@@ -490,10 +515,12 @@ static bool of_command(struct words *words)
         words->directory = argv[2];
         words->verb = 3;
     }
-    for (size_t i = 0; argv[words->verb] != NULL && i < COUNT(verbs); i++)
-        if (strcmp(argv[words->verb], verbs[i].verb) == 0)
-            return verbs[i].find(words);
-    return false;
+    const char **loud = aloud(argv);
+    words->argv = loud;
+    bool found = strv_length(loud) > words->verb && of_verb(words);
+    words->argv = argv;
+    free(loud);
+    return found;
 }
 
 /* "git switch BRANCH": files that have changes stay as they are. A name that is no branch could be

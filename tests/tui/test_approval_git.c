@@ -312,6 +312,33 @@ static void that_git_would_take_nothing_is_said(void **state)
     assert_true(tui_shows(tui, "nothing, when git was asked"));
 }
 
+static void that_a_branch_takes_no_commit_is_said(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_to_lose(tui, "git branch -D topic");
+    struct git_losses told = {.look = GIT_SEEN};
+
+    told.list[0].seen = xstrdup("");
+    see_losses(tui, call, told);
+    assert_true(tui_shows(tui, "Would take  \u2503 no commit that is only there"));
+}
+
+/* No row would read as if nothing were lost. */
+static void that_it_is_not_known_among_others_is_said(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "make && git clean -fdx");
+    const char *words[] = {"bash", "-c", "make && git clean -fdx", NULL};
+
+    tui_resize(tui, 50, 100);
+    git_losses_find(words, &call->losses);
+    fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "not known here: the other commands of the line can change that"));
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "Would take"));
+}
+
 static void many_that_git_would_take_are_counted(void **state)
 {
     struct tui *tui = *state;
@@ -366,6 +393,8 @@ int main(void)
         TEST(how_to_see_what_git_takes_is_told),
         TEST(what_git_would_take_stands_on_the_request),
         TEST(that_git_would_take_nothing_is_said),
+        TEST(that_a_branch_takes_no_commit_is_said),
+        TEST(that_it_is_not_known_among_others_is_said),
         TEST(many_that_git_would_take_are_counted),
         TEST(why_git_does_not_say_what_it_would_take_is_said),
     };

@@ -335,6 +335,12 @@ static void how_to_see_it_is_told(void **state)
     static const struct {
         const char *line, *commands; /* NULL: nothing */
     } rows[] = {
+        {"git reset -q --hard", "git status --short\ngit --no-pager diff HEAD"},
+        {"git stash -q drop --quiet", "git --no-pager stash show --include-untracked -p"},
+        {"git branch -q -D x", "git --no-pager log --oneline x --not HEAD"},
+        {"git checkout -q -- -q", NULL},
+        {"git -C -q clean -f", NULL},
+        {"git -q", NULL},
         {"git clean -fd 'a b'", "git clean -n -fd 'a b'"},
         {"git clean -qfdx", "git clean -n -fdx"},
         {"git clean -q -f --quiet", "git clean -n -f"},
