@@ -14,479 +14,9 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "command/shell.h"
-#include "risk/mask.h"
-
-/* What the commands of a line before this one have done to what git would be asked. */
-struct before {
-    bool moved;           /* HEAD, a branch or a stash is another by then */
-    const char *switched; /* HEAD is this branch, which is there now; nothing else has changed */
-    bool writes;          /* files are written back … */
-    const char *from;     /* … from this commit, NULL: from the index */
-    bool cleans;
-};
-
-/* The words of one git command. */
-struct words {
-    const char *const *argv;
-    size_t verb;           /* of which this is its name */
-    const char *directory; /* where it runs, NULL: where all do */
-    struct strbuf *shown;
-    struct git_losses *losses;
-    struct before *before;
-};
-
-static const char *const *rest_of(const struct words *words)
-{
-    return words->argv + words->verb + 1;
-}
-
-/* Can it be shown as it is? */
-static bool is_open(const char *word)
-{
-    cleanup_free char *safe = mask_word((const char *const[]){"git", "show", word, NULL}, 2);
-    return strcmp(safe, word) == 0;
-}
-
-/* … and is it a commit's name, which is no option and no more than one? */
-static bool is_commit(const char *name)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_/~^@{}-.";
-    return *name != '-' && *name != '^' && name[strspn(name, plain)] == '\0' &&
-           strstr(name, "..") == NULL && is_open(name);
-}
-
-/* ---- what is told ---------------------------------------------------------------------------- */
-
-/* "git VERB OPERAND…", to be run by the operator, perhaps in a pane of a few rows. */
-static void show(const struct words *words, const char *command, const char *const *operands)
-{
-    strbuf_addstr(words->shown, words->shown->length > 0 ? "\ngit " : "git ");
-    if (words->directory != NULL) {
-        strbuf_addstr(words->shown, "-C ");
-        text_quote_argv(words->shown, (const char *const[]){words->directory, NULL});
-        strbuf_addch(words->shown, ' ');
-    }
-    strbuf_addstr(words->shown, command);
-    if (operands != NULL && *operands != NULL) {
-        strbuf_addch(words->shown, ' ');
-        text_quote_argv(words->shown, operands);
-    }
-}
-
-static void append(char **argv, size_t *at, const char *const *words)
-{
-    for (; words != NULL && *words != NULL; words++)
-        argv[(*at)++] = xstrdup(*words);
-}
-
-/* What git is asked itself. */
-static bool ask(const struct words *words, enum git_loss_kind kind, const char *const *command,
-                const char *const *operands)
-{
-    struct git_losses *losses = words->losses;
-    size_t length = 3 + strv_length(command) + (operands != NULL ? strv_length(operands) : 0);
-    if (losses->count == GIT_LOSSES_MAX)
-        return false;
-    struct git_loss *loss = &losses->list[losses->count++];
-    loss->kind = kind;
-    loss->words = xcalloc(length, sizeof *loss->words);
-    size_t at = 0;
-    if (words->directory != NULL)
-        append(loss->words, &at, (const char *const[]){"-C", words->directory, NULL});
-    append(loss->words, &at, command);
-    append(loss->words, &at, operands);
-    return true;
-}
-
-/* `revisions` end with "--". */
-static bool of_commits(const struct words *words, const char *range, const char *const *revisions)
-{
-    cleanup_free char *shown = xasprintf("--no-pager log --oneline %s", range);
-    show(words, shown, NULL);
-    cleanup_free char *most = xasprintf("-n%d", GIT_SEEN_LINES + 1);
-    return ask(words, GIT_LOSES_COMMITS,
-               (const char *const[]){"--no-replace-objects", "log", "--no-show-signature",
-                                     "--no-mailmap", "--no-color", "--no-decorate",
-                                     "--encoding=UTF-8", "--format=%h %s", most, NULL},
-               revisions);
-}
-
-/* Names of files that differ from the index, or from a commit. */
-static bool ask_names(const struct words *words, enum git_loss_kind kind, const char *commit,
-                      const char *const *files)
-{
-    const char *command[] = {"diff",
-                             "--name-only",
-                             "--no-relative",
-                             "--no-ext-diff",
-                             "--no-textconv",
-                             "--no-renames",
-                             "--no-color",
-                             commit,
-                             NULL,
-                             NULL};
-    command[commit != NULL ? 8 : 7] = "--";
-    return ask(words, kind, command, files);
-}
-
-/* The small letter is a file of which git takes for granted that it is unchanged. */
-static bool ask_unwatched(const struct words *words, enum git_loss_kind kind,
-                          const char *const *files)
-{
-    static const char *const command[] = {"ls-files", "-v", "--full-name", "--", NULL};
-    static const char *const all[] = {":/", NULL};
-    return ask(words, kind, command, files != NULL ? files : all);
-}
-
-static bool is_same(const char *commit, const char *other)
-{
-    return commit == NULL || other == NULL ? commit == other : strcmp(commit, other) == 0;
-}
-
-/* Of all files where none are named. */
-static bool ask_changes(const struct words *words, const char *commit, const char *const *files)
-{
-    struct before *before = words->before;
-    if (before->moved || before->switched != NULL ||
-        (before->writes && !is_same(before->from, commit)))
-        return false;
-    before->writes = true;
-    before->from = commit;
-    return ask_names(words, GIT_LOSES_CHANGES, commit, files) &&
-           ask_unwatched(words, GIT_LOSES_UNWATCHED, files);
-}
-
-/* What is not tracked and stands where a commit has a file is written over. Of those that the index
- * has, too, it is told elsewhere. */
-static bool ask_in_the_way(const struct words *words, const char *commit, const char *const *files)
-{
-    static const char *const all[] = {":/", NULL};
-    cleanup_free char *tree = xasprintf("--with-tree=%s", commit);
-    words->before->moved = true;
-    words->before->from = commit;
-    return ask(
-        words, GIT_LOSES_FILES,
-        (const char *const[]){"ls-files", "-c", "-d", "-m", "-t", "--full-name", tree, "--", NULL},
-        files != NULL ? files : all);
-}
-
-/* ---- clean ----------------------------------------------------------------------------------- */
-
-static bool is_clean_option(const char *word)
-{
-    return strcmp(word, "--force") == 0 ||
-           (word[1] != '\0' && word[1 + strspn(word + 1, "dfqxX")] == '\0');
-}
-
-/* -q hides what -n tells. NULL: nothing else is in it. */
-static char *without_quiet(const char *option)
-{
-    struct strbuf rest = STRBUF_INIT;
-    bool cluster = option[1] != '-';
-    for (const char *letter = option; *letter != '\0'; letter++)
-        if (!cluster || *letter != 'q')
-            strbuf_addch(&rest, *letter);
-    cleanup_free char *text = strbuf_steal(&rest);
-    return strcmp(text, "-") != 0 ? steal_pointer(&text) : NULL;
-}
-
-/* How many words it is, with those that go with it; 0: it cannot be said. *kept is what stays of
- * the first. */
-static size_t read_clean_word(const char *const *word, char **kept)
-{
-    bool excludes = strcmp(*word, "-e") == 0 || strcmp(*word, "--exclude") == 0;
-    *kept = NULL;
-    if (strcmp(*word, "--quiet") == 0)
-        return 1;
-    if (excludes && (word[1] == NULL || !is_open(word[1])))
-        return 0;
-    if (excludes || (**word != '-' && is_open(*word))) {
-        *kept = xstrdup(*word);
-        return excludes ? 2 : 1;
-    }
-    if (**word != '-' || !is_clean_option(*word)) /* -i asks */
-        return 0;
-    *kept = without_quiet(*word);
-    return 1;
-}
-
-/* Files that are written back can be the lists of what is ignored. */
-static bool ask_rules(const struct words *words)
-{
-    static const char *const lists[] = {":(top,glob)**/.gitignore", NULL};
-    const struct before *before = words->before;
-    return !before->writes || (ask_names(words, GIT_CHANGES_RULES, before->from, lists) &&
-                               ask_unwatched(words, GIT_UNWATCHED_RULES, lists));
-}
-
-/* The same with -n, which goes before -f. */
-static bool of_clean(const struct words *words)
-{
-    cleanup_strv char **rest = xcalloc(strv_length(rest_of(words)) + 1, sizeof *rest);
-    size_t count = 0, length;
-    for (const char *const *word = rest_of(words); *word != NULL; word += length) {
-        char *kept;
-        length = read_clean_word(word, &kept);
-        if (length == 0)
-            return false;
-        if (kept != NULL)
-            rest[count++] = kept;
-        if (length == 2)
-            rest[count++] = xstrdup(word[1]);
-    }
-    show(words, "clean -n", (const char *const *)rest);
-    if (words->before->cleans || words->before->switched != NULL || !ask_rules(words))
-        return false;
-    words->before->cleans = true;
-    return ask(words, GIT_LOSES_FILES, (const char *const[]){"clean", "-n", NULL},
-               (const char *const *)rest);
-}
-
-/* ---- what throws changes away ---------------------------------------------------------------- */
-
-static bool of_all_changes(const struct words *words)
-{
-    show(words, "status --short", NULL);
-    show(words, "--no-pager diff HEAD", NULL);
-    return ask_changes(words, "HEAD", NULL);
-}
-
-/* Where it goes to another commit, those that are left behind, too. */
-static bool of_reset(const struct words *words)
-{
-    const char *const *rest = rest_of(words);
-    size_t count = strv_length(rest);
-    if (count == 0 || count > 2 || strcmp(rest[0], "--hard") != 0 ||
-        (count == 2 && !is_commit(rest[1])))
-        return false;
-    if (count == 1 || strcmp(rest[1], "HEAD") == 0)
-        return of_all_changes(words);
-    cleanup_free char *range = xasprintf("%s..HEAD", rest[1]);
-    const char *const left[] = {range, "--not", "--remotes", "--tags", "--", NULL};
-    return of_all_changes(words) && ask_in_the_way(words, rest[1], NULL) &&
-           of_commits(words, range, left);
-}
-
-static bool are_files(const char *const *files)
-{
-    for (const char *const *file = files; *file != NULL; file++)
-        if (**file == '-' || !is_open(*file))
-            return false;
-    return *files != NULL;
-}
-
-/* Of files alone: what differs from the index, or from the commit where that is written back. */
-static bool of_files(const struct words *words, const char *commit, const char *const *files)
-{
-    if (!are_files(files))
-        return false;
-    show(words, commit != NULL ? "--no-pager diff HEAD --" : "--no-pager diff --", files);
-    return ask_changes(words, commit, files);
-}
-
-/* `git restore --source=COMMIT FILE…` leaves the index, which has what was staged. */
-static bool of_restore(const struct words *words)
-{
-    static const char option[] = "--source=";
-    const char *const *rest = rest_of(words);
-    const char *commit = NULL;
-    if (rest[0] != NULL && strcmp(rest[0], "-s") == 0 && rest[1] != NULL) {
-        commit = rest[1];
-        rest += 2;
-    } else if (rest[0] != NULL && strncmp(rest[0], option, strlen(option)) == 0) {
-        commit = rest[0] + strlen(option);
-        rest++;
-    }
-    if (rest[0] != NULL && strcmp(rest[0], "--") == 0)
-        rest++;
-    return (commit == NULL || is_commit(commit)) && of_files(words, NULL, rest) &&
-           (commit == NULL || ask_in_the_way(words, commit, rest));
-}
-
-/* ---- stashes and branches -------------------------------------------------------------------- */
-
-/* "stash@{2}" or "2"; NULL: the first. */
-static char *stash_name(const char *word)
-{
-    static const char digits[] = "0123456789";
-    const char *number = word == NULL ? "0" : word;
-    if (strncmp(number, "stash@{", 7) == 0)
-        number += 7;
-    size_t length = strspn(number, digits);
-    if (length == 0 || length > 6 || strcmp(number + length, number == word ? "" : "}") != 0)
-        return word == NULL ? xstrdup("refs/stash@{0}") : NULL;
-    return xasprintf("refs/stash@{%.*s}", (int)length, number);
-}
-
-/* Which it is, and the files of it: of one that is made of the index alone there are none. */
-static bool of_drop(const struct words *words, const char *const *which)
-{
-    static const char *const changes[] = {"stash",        "show",          "--include-untracked",
-                                          "--name-only",  "--no-ext-diff", "--no-textconv",
-                                          "--no-renames", "--no-color",    NULL};
-    cleanup_free char *name = stash_name(*which);
-    if (name == NULL)
-        return false;
-    show(words, "--no-pager stash show --include-untracked -p", which);
-    return ask(words, GIT_LOSES_STASHES,
-               (const char *const[]){"log", "-g", "-n1", "--no-show-signature", "--no-color",
-                                     "--no-decorate", "--encoding=UTF-8", "--format=%gd: %gs", name,
-                                     "--", NULL},
-               NULL) &&
-           ask(words, GIT_LOSES_CHANGES, changes, which);
-}
-
-static bool of_stash(const struct words *words)
-{
-    static const char *const list[] = {"stash", "list", "--no-color", "--encoding=UTF-8", NULL};
-    const char *const *rest = rest_of(words);
-    size_t count = strv_length(rest);
-    if (count == 0 || words->before->moved)
-        return false;
-    words->before->moved = true;
-    if (count == 1 && strcmp(rest[0], "clear") == 0) {
-        show(words, "--no-pager stash list", NULL);
-        return ask(words, GIT_LOSES_STASHES, list, NULL);
-    }
-    return count <= 2 && strcmp(rest[0], "drop") == 0 && of_drop(words, rest + 1);
-}
-
-/* `--branches=[t]opic` is that branch alone, and no complaint where there is none. */
-static char *branch_itself(const char *branch)
-{
-    return xasprintf("--branches=[%c]%s", *branch, branch + 1);
-}
-
-static void add_word(char ***words, size_t *count, char *word)
-{
-    *words = xreallocarray(*words, *count + 2, sizeof **words);
-    (*words)[(*count)++] = word;
-    (*words)[*count] = NULL;
-}
-
-/* What these branches have and nothing that stays has: no other branch or tag, here or as last
- * fetched, and not the commit that they go to. */
-static bool of_branches(const struct words *words, const char *const *branches,
-                        const char *const *end, const char *to)
-{
-    cleanup_strv char **revisions = NULL;
-    size_t count = 0;
-    for (const char *const *branch = branches; branch != end; branch++)
-        add_word(&revisions, &count, branch_itself(*branch));
-    add_word(&revisions, &count, xstrdup("--not"));
-    if (to != NULL)
-        add_word(&revisions, &count, xstrdup(to));
-    for (const char *const *branch = branches; branch != end; branch++)
-        add_word(&revisions, &count, xasprintf("--exclude=%s", *branch));
-    static const char *const rest[] = {"--branches", "--remotes", "--tags", "--"};
-    for (size_t i = 0; i < COUNT(rest); i++)
-        add_word(&revisions, &count, xstrdup(rest[i]));
-    cleanup_strbuf struct strbuf shown = STRBUF_INIT;
-    for (const char *const *branch = branches; branch != end; branch++)
-        strbuf_addf(&shown, "%s ", *branch);
-    strbuf_addf(&shown, "--not %s", to != NULL ? to : words->before->switched);
-    return of_commits(words, strbuf_str(&shown), (const char *const *)revisions);
-}
-
-static bool are_commits(const char *const *names)
-{
-    for (const char *const *name = names; *name != NULL; name++)
-        if (!is_commit(*name))
-            return false;
-    return *names != NULL;
-}
-
-/* To the one that is checked out, or to a commit. A later command finds another then. */
-static bool of_moved(const struct words *words, const char *const *branch)
-{
-    size_t count = strv_length(branch);
-    if (!are_commits(branch) || count > 2 || words->before->moved ||
-        (count == 1 && words->before->switched != NULL))
-        return false;
-    words->before->moved = true;
-    return of_branches(words, branch, branch + 1, count == 2 ? branch[1] : "HEAD");
-}
-
-/* HEAD is one of those that stay, or no branch, and then it stays as well. */
-static bool of_deleted(const struct words *words, const char *const *branches)
-{
-    if (!are_commits(branches) || words->before->moved)
-        return false;
-    words->before->moved = true;
-    return of_branches(words, branches, branches + strv_length(branches),
-                       words->before->switched != NULL ? NULL : "HEAD");
-}
-
-static bool of_branch(const struct words *words)
-{
-    static const char *const moves[] = {"-f", "--force"};
-    const char *const *rest = rest_of(words);
-    if (rest[0] == NULL)
-        return false;
-    if (strcmp(rest[0], "-M") == 0 && strv_length(rest) == 3)
-        return of_moved(words, (const char *const[]){rest[2], rest[1], NULL});
-    return strcmp(rest[0], "-D") == 0 ? of_deleted(words, rest + 1)
-                                      : IS_IN(rest[0], moves) && of_moved(words, rest + 1);
-}
-
-/* ---- checkout and switch --------------------------------------------------------------------- */
-
-static bool is_forced(const char *word)
-{
-    static const char *const forces[] = {"-f", "--force", "--discard-changes"};
-    return IS_IN(word, forces);
-}
-
-static bool makes_anew(const char *word)
-{
-    static const char *const options[] = {"-B", "-C", "--force-create"};
-    return IS_IN(word, options);
-}
-
-/* "-f", "-f COMMIT" */
-static bool of_forced(const struct words *words, const char *const *commit)
-{
-    if (*commit == NULL || strcmp(*commit, "HEAD") == 0)
-        return of_all_changes(words);
-    return is_commit(*commit) && of_all_changes(words) && ask_in_the_way(words, *commit, NULL);
-}
-
-/* Of the forms that throw changes away, or move a branch. */
-static bool of_checkout(const struct words *words)
-{
-    const char *const *rest = rest_of(words);
-    if (rest[0] == NULL)
-        return false;
-    if (makes_anew(rest[0]))
-        return of_moved(words, rest + 1);
-    if (strcmp(rest[0], "--") == 0)
-        return of_files(words, NULL, rest + 1);
-    if (strcmp(rest[0], ".") == 0)
-        return of_files(words, NULL, rest);
-    if (strcmp(rest[0], "HEAD") == 0 && rest[1] != NULL && strcmp(rest[1], "--") == 0)
-        return of_files(words, "HEAD", rest + 2);
-    if (rest[1] != NULL && strcmp(rest[1], "--") == 0 && is_commit(rest[0]))
-        return of_files(words, "HEAD", rest + 2) && ask_in_the_way(words, *rest, rest + 2);
-    return is_forced(rest[0]) && strv_length(rest) <= 2 && of_forced(words, rest + 1);
-}
+#include "risk/git_loss_verbs.h"
 
 /* ---- a command ------------------------------------------------------------------------------- */
-
-static bool of_verb(const struct words *words)
-{
-    static const struct {
-        const char *verb;
-        bool (*find)(const struct words *words);
-    } verbs[] = {{"branch", of_branch},  {"checkout", of_checkout}, {"clean", of_clean},
-                 {"reset", of_reset},    {"restore", of_restore},   {"stash", of_stash},
-                 {"switch", of_checkout}};
-    const char *verb = words->argv[words->verb];
-    for (size_t i = 0; verb != NULL && i < COUNT(verbs); i++)
-        if (strcmp(verb, verbs[i].verb) == 0)
-            return verbs[i].find(words);
-    return false;
-}
 
 /* The words without those by which it is quiet, which takes no less: of `argv`, but for the list
  * itself, which the caller frees. */
@@ -504,20 +34,20 @@ static const char **aloud(const char *const *argv)
     return words;
 }
 
-static bool of_command(struct words *words)
+static bool of_command(struct git_loss_words *words)
 {
     const char *const *argv = words->argv;
     if (argv[0] == NULL || strcmp(argv[0], "git") != 0 || argv[1] == NULL)
         return false;
     words->verb = 1;
     if (strcmp(argv[1], "-C") == 0 && argv[2] != NULL && words->directory == NULL &&
-        is_open(argv[2])) {
+        git_loss_is_open(argv[2])) {
         words->directory = argv[2];
         words->verb = 3;
     }
     const char **loud = aloud(argv);
     words->argv = loud;
-    bool found = strv_length(loud) > words->verb && of_verb(words);
+    bool found = strv_length(loud) > words->verb && git_loss_verbs_find(words);
     words->argv = argv;
     free(loud);
     return found;
@@ -530,7 +60,7 @@ static bool is_switch(const char *const *argv)
     static const char *const usual[] = {"main", "master", "develop", "dev", "trunk"};
     if (strv_length(argv) != 3 || strcmp(argv[0], "git") != 0)
         return false;
-    return (strcmp(argv[1], "switch") == 0 && is_commit(argv[2])) ||
+    return (strcmp(argv[1], "switch") == 0 && git_loss_is_commit(argv[2])) ||
            (strcmp(argv[1], "checkout") == 0 && IS_IN(argv[2], usual));
 }
 
@@ -539,8 +69,9 @@ static bool loses_alone(const char *const *argv)
 {
     struct strbuf shown = STRBUF_INIT;
     struct git_losses losses = {.commands = NULL};
-    struct before before = {.moved = false};
-    struct words words = {.argv = argv, .shown = &shown, .losses = &losses, .before = &before};
+    struct git_loss_before before = {.moved = false};
+    struct git_loss_words words = {
+        .argv = argv, .shown = &shown, .losses = &losses, .before = &before};
     bool found = of_command(&words);
     strbuf_free(&shown);
     git_losses_clear(&losses);
@@ -559,7 +90,7 @@ static bool any_loses(const struct shell_script *script)
 static bool of_script(const char *text, struct strbuf *shown, struct git_losses *losses)
 {
     struct shell_script script;
-    struct before before = {.moved = false};
+    struct git_loss_before before = {.moved = false};
     shell_parse(text, strlen(text), &script);
     size_t first = script.directory != NULL ? 1 : 0;
     bool good =
@@ -567,11 +98,12 @@ static bool of_script(const char *text, struct strbuf *shown, struct git_losses 
     bool several = script.count > 1;
     for (size_t i = first; good && i < script.count; i++) {
         const struct shell_command *command = &script.commands[i];
-        struct words words = {.argv = (const char *const *)command->argv,
-                              .directory = command->place == SHELL_THERE ? script.directory : NULL,
-                              .shown = shown,
-                              .losses = losses,
-                              .before = &before};
+        struct git_loss_words words = {.argv = (const char *const *)command->argv,
+                                       .directory =
+                                           command->place == SHELL_THERE ? script.directory : NULL,
+                                       .shown = shown,
+                                       .losses = losses,
+                                       .before = &before};
         if (i == first && first == 0 && i + 1 < script.count && is_switch(words.argv))
             before.switched = words.argv[2];
         else
@@ -592,8 +124,9 @@ void git_losses_find(const char *const *argv, struct git_losses *losses)
     if (inner != NULL && shell_wrapped_script((const char *const *)inner) != NULL)
         script = shell_wrapped_script((const char *const *)inner);
     *losses = (struct git_losses){.commands = NULL};
-    struct before before = {.moved = false};
-    struct words words = {.argv = argv, .shown = &shown, .losses = losses, .before = &before};
+    struct git_loss_before before = {.moved = false};
+    struct git_loss_words words = {
+        .argv = argv, .shown = &shown, .losses = losses, .before = &before};
     if (script != NULL ? of_script(script, &shown, losses) : of_command(&words)) {
         losses->commands = strbuf_steal(&shown);
         return;

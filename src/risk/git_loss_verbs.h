@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* git_loss_verbs: what one command of git takes, by its words; a part of git_losses. */
+#ifndef ASSENT_RISK_GIT_LOSS_VERBS_H
+#define ASSENT_RISK_GIT_LOSS_VERBS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/strbuf.h"
+#include "risk/git_losses.h"
+
+/* What the commands of a line before this one have done to what git would be asked. */
+struct git_loss_before {
+    bool moved;           /* HEAD, a branch or a stash is another by then */
+    const char *switched; /* HEAD is this branch, which is there now; nothing else has changed */
+    bool writes;          /* files are written back … */
+    const char *from;     /* … from this commit, NULL: from the index */
+    bool cleans;
+};
+
+/* The words of one git command. */
+struct git_loss_words {
+    const char *const *argv;
+    size_t verb;           /* of which this is its name */
+    const char *directory; /* where it runs, NULL: where all do */
+    struct strbuf *shown;
+    struct git_losses *losses;
+    struct git_loss_before *before;
+};
+
+/* Adds what it takes to words->losses, and how that is seen to words->shown. False: it takes
+ * nothing, or it cannot be said; both may have been added to then. */
+bool git_loss_verbs_find(const struct git_loss_words *words);
+
+/* Can an untrusted word be shown as it is? And is it a commit's name, which is no option and no
+ * more than one? */
+bool git_loss_is_open(const char *word);
+bool git_loss_is_commit(const char *name);
+
+#endif
