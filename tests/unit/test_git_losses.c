@@ -48,7 +48,7 @@ static char *shell(const struct place *place, const char *script)
 
 static void run(const struct place *place, const char *script)
 {
-    cleanup_free char *out = shell(place, script);
+    free(shell(place, script));
 }
 
 /* Two commits, a changed file, a staged one, one that is not tracked, an ignored directory, a
