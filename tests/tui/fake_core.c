@@ -161,6 +161,7 @@ static void free_call(struct call **place)
     free(call->line);
     push_commits_clear(&call->pushes);
     push_seen_clear(&call->seen);
+    git_losses_clear(&call->losses);
     reach_free(&call->reach);
     wording_free(&call->attempts[0].under);
     wording_free(&call->attempts[1].under);
