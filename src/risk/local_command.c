@@ -315,6 +315,23 @@ static const char *moved_of(const struct assessor *assessor, const struct view *
                           : objects_of(assessor, view, reading, effect);
 }
 
+/* "origin (main, topic)": a remote is no branch. Where it goes in full is told elsewhere, when
+ * there is but one (push_target.h). */
+static const char *pushed_of(const struct assessor *assessor, const struct view *view,
+                             const struct effect_reading *reading, const struct effect *effect)
+{
+    struct strbuf text = STRBUF_INIT;
+    size_t depth = depth_of(effect);
+    if (!has_word(view, "push") || reading->operand_count < depth + 2)
+        return objects_of(assessor, view, reading, effect);
+    strbuf_addf(&text, "%s (", local_name_object(assessor, view->words[reading->operands[depth]]));
+    for (size_t i = depth + 1; i < reading->operand_count && i < depth + 4; i++)
+        strbuf_addf(&text, "%s%s", i > depth + 1 ? ", " : "",
+                    local_name_object(assessor, view->words[reading->operands[i]]));
+    strbuf_addstr(&text, reading->operand_count > depth + 4 ? " …)" : ")");
+    return local_keep(assessor, strbuf_steal(&text));
+}
+
 static const char *told_of(const struct assessor *assessor, const struct view *view,
                            const struct effect_reading *reading, const struct effect *effect)
 {
@@ -323,6 +340,9 @@ static const char *told_of(const struct assessor *assessor, const struct view *v
         return search_of(assessor, view);
     case PHRASE_moves_reference:
         return moved_of(assessor, view, reading, effect);
+    case PHRASE_pushes:
+    case PHRASE_changes_remote: /* what it does there in particular comes later */
+        return pushed_of(assessor, view, reading, effect);
     default:
         return objects_of(assessor, view, reading, effect);
     }

@@ -155,15 +155,20 @@ static void leave_untold(struct assessment *assessment, const struct risk_clause
         assessment_note_untold(assessment, clause->phrase);
 }
 
-/* The same is done to something else as well: of what is lost that matters. */
+/* Of what is lost, or leaves the machine, each matters. */
+static bool names_all(const struct finding *finding)
+{
+    return (finding->categories & RISK_DATA_DELETION) != 0 || finding->phrase == PHRASE_pushes;
+}
+
+/* The same is done to something else as well. */
 static void add_object(struct assessment *assessment, struct risk_clause *clause,
                        const struct finding *finding)
 {
     const char *object = finding->object != NULL ? finding->object : "";
     size_t length = strlen(clause->object);
     clause->categories |= finding->categories;
-    if ((finding->categories & RISK_DATA_DELETION) == 0 || finding->level == RISK_LOW ||
-        (length == 0 && *object == '\0') ||
+    if (!names_all(finding) || finding->level == RISK_LOW || (length == 0 && *object == '\0') ||
         (*object != '\0' && is_of_the_same(object, clause->object)))
         return;
     if (length > 0 && *object != '\0' && clause->more == 0 &&

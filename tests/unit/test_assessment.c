@@ -407,6 +407,13 @@ static void objects_are_named(void **state)
         {"git -C sub checkout -q -B topic main", "Deletes or moves a branch or a tag: topic."},
         {"git branch -f topic HEAD", "Deletes or moves a branch or a tag: topic."},
         {"git branch -df topic", "Deletes a branch that may not be merged: topic."},
+        {"git push origin a && git push origin b",
+         "Sends commits to another repository: origin (a), origin (b)."},
+        {"git push origin main; git push origin -d topic",
+         "Deletes what others have pushed: origin (topic). Sends commits to another repository: "
+         "origin (main)."},
+        {"git push -f origin a b c d", "Rewrites what others have pushed: origin (a, b, c …)."},
+        {"git push origin", "Sends commits to another repository: origin."},
         {"git clean -nfdx", "Reads or prints without changing anything."},
         {"git rm --dry-run -f a.c", "Reads or prints without changing anything."},
         {"rm ../project/x", "Deletes files: ../project/x."},
