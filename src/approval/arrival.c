@@ -335,14 +335,19 @@ struct ladder *arrival_make_ladder(const struct call_entry *entry, const char **
 static const enum phrase push_phrases[] = {PHRASE_pushes, PHRASE_deletes_remote,
                                            PHRASE_rewrites_remote, PHRASE_changes_remote};
 
-/* Is there but one push, or its like (hg push), that could be meant? */
-static bool pushes_once(const struct assessment *assessment)
+static size_t count_pushes(const struct assessment *assessment)
 {
     size_t count = 0;
     for (size_t i = 0; i < assessment->evidence_count; i++)
         for (size_t j = 0; j < COUNT(push_phrases); j++)
             count += assessment->evidence[i].why == phrase_text(push_phrases[j]);
-    return count == 1 && !assessment->evidence_more;
+    return count;
+}
+
+/* Is there but one push, or its like (hg push), that could be meant? */
+static bool pushes_once(const struct assessment *assessment)
+{
+    return count_pushes(assessment) == 1 && !assessment->evidence_more;
 }
 
 static void name_push_target(struct call_entry *entry, const struct push_target *target)
@@ -367,11 +372,15 @@ static void tell_push_target(struct call_entry *entry)
     struct push_target target;
     push_commits_clear(&entry->call.pushes);
     push_seen_clear(&entry->call.seen);
-    if (entry->call.agent_tool != NULL ||
-        !environment_all_harmless((const char *const *)spec->env) ||
-        !push_target_find((const char *const *)spec->argv, spec->cwd,
-                          (const char *const *)entry->orchestrator->base_environment, &target))
+    if (entry->call.agent_tool != NULL || !environment_all_harmless((const char *const *)spec->env))
         return;
+    if (!push_target_find((const char *const *)spec->argv, spec->cwd,
+                          (const char *const *)entry->orchestrator->base_environment, &target)) {
+        if (count_pushes(&entry->call.assessment) > 0)
+            entry->call.pushes.unknown = target.commits.unknown;
+        push_target_clear(&target);
+        return;
+    }
     if (!target.beside || pushes_once(&entry->call.assessment))
         name_push_target(entry, &target);
     entry->call.pushes = target.commits;
