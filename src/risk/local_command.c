@@ -338,6 +338,7 @@ static const char *told_of(const struct assessor *assessor, const struct view *v
     switch (effect->phrase) {
     case PHRASE_deletes_found:
         return search_of(assessor, view);
+    case PHRASE_moves_branch:
     case PHRASE_moves_reference:
         return moved_of(assessor, view, reading, effect);
     case PHRASE_pushes:

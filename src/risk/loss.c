@@ -22,6 +22,7 @@ static const char *const losses[PHRASE_COUNT] = {
     [PHRASE_disks] = N_("it changes disks"),
     [PHRASE_empties] = N_("it empties files"),
     [PHRASE_formats] = N_("it changes disks"),
+    [PHRASE_moves_branch] = N_("it makes a branch, or moves the one that has its name"),
     [PHRASE_moves_reference] = N_("it deletes or moves a branch or a tag"),
     [PHRASE_remote_deletes] = N_("it deletes what others use"),
     [PHRASE_rewrites_history] = N_("it rewrites the history"),

@@ -83,6 +83,7 @@ static const char *const texts[PHRASE_COUNT] = {
     [PHRASE_machine] = N_("changes settings of the machine"),
     [PHRASE_made_up_code] = N_("runs code that is only made up when it runs"),
     [PHRASE_mounts] = N_("changes what is mounted"),
+    [PHRASE_moves_branch] = N_("makes a branch, or moves the one that has its name"),
     [PHRASE_moves_fetched] = N_("changes what counts as last fetched"),
     [PHRASE_moves_reference] = N_("deletes or moves a branch or a tag"),
     [PHRASE_network_setup] = N_("changes the network settings"),

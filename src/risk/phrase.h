@@ -85,6 +85,7 @@ enum phrase {
     PHRASE_machine,
     PHRASE_made_up_code,
     PHRASE_mounts,
+    PHRASE_moves_branch,
     PHRASE_moves_fetched,
     PHRASE_moves_reference,
     PHRASE_network_setup,
