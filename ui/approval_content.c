@@ -284,7 +284,7 @@ static void add_losses(struct approval_content *content, const struct call *call
     char *taken = git_text_losses_row(call, &label);
 
     add_git(content, _("Lost there"), git_text_lost_row(call), call->pushes.there != NULL);
-    add_git(content, _("Sends"), git_text_sent_row(call), true);
+    add_git(content, _("Sends"), git_text_sent_row(call), call->pushes.there != NULL);
     add_git(content, label, taken, call->losses.count > 0);
 }
 

@@ -151,9 +151,17 @@ char *git_text_lost_row(const struct call *call)
                : xasprintf(_("not known here: %s"), _(call->pushes.unknown));
 }
 
+/* That nothing is known is said once. */
 char *git_text_sent_row(const struct call *call)
 {
-    return call->pushes.sent != NULL ? push_row(&call->seen, false) : NULL;
+    const struct push_commits *pushes = &call->pushes;
+
+    if (pushes->sent != NULL)
+        return push_row(&call->seen, false);
+    return pushes->there == NULL && pushes->unknown != NULL && call->reach == NULL &&
+                   !may_lose(call)
+               ? xasprintf(_("not known here: %s"), _(pushes->unknown))
+               : NULL;
 }
 
 static void add_seen(struct document *document, const char *title, const struct push_seen *seen,

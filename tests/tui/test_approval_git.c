@@ -190,6 +190,21 @@ static void that_it_is_not_known_what_is_lost_is_said(void **state)
     }
 }
 
+/* … nor what is sent, where nothing is lost. */
+static void that_it_is_not_known_what_is_sent_is_said(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "git push origin a b");
+
+    call->pushes.unknown = "it writes more than one branch";
+    fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "not known here: it writes more than one branch"));
+    assert_false(tui_shows(tui, "Lost there"));
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "not known here: it writes more than one branch"));
+}
+
 static void that_there_are_more_is_said(void **state)
 {
     struct tui *tui = *state;
@@ -386,6 +401,7 @@ int main(void)
         TEST(what_is_deleted_and_stays_here_is_said),
         TEST(what_is_deleted_and_was_never_fetched_is_said),
         TEST(that_it_is_not_known_what_is_lost_is_said),
+        TEST(that_it_is_not_known_what_is_sent_is_said),
         TEST(that_there_are_more_is_said),
         TEST(why_they_are_not_known_is_said),
         TEST(words_of_a_commit_draw_nothing),
