@@ -279,8 +279,7 @@ static struct wording *describe_attempt(const struct call *call, const struct at
     struct wording *text = wording_new();
     /* The first of all: a row that is cut keeps it, in every language. */
     if (is_compound(call))
-        wording_add_words(
-            text, N_("what it did stands, all of it would run again and can fail on that; "));
+        wording_add_words(text, N_("all of it runs again: that can double what it did, or fail; "));
     wording_add(text, signaled ? N_("ended by signal %s") : N_("exit status %s"), number);
     wording_add_words(text, N_(", in "));
     wording_append(text, attempt->under);

@@ -37,7 +37,7 @@ static const struct danger {
     {"git", "reset", "--hard", N_("it throws away changes that are not committed")},
     {"git", "clean", "-f --force", N_("it deletes files that are not tracked")},
     {"git", "branch", "-D", N_("it deletes a branch that may not be merged")},
-    {"git", "branch", "-f --force", N_("it deletes or moves a branch or a tag")},
+    {"git", "branch", "-f --force", N_("it moves or deletes a branch")},
     {"git", "checkout", "-f --force --", N_("it throws away changes that are not committed")},
     {"git", "checkout-index", "-f --force", N_("it throws away changes that are not committed")},
     {"git", "read-tree", "--reset", N_("it throws away changes that are not committed")},

@@ -415,7 +415,7 @@ static void who_is_asked_to_retry(void **state)
 static void a_line_of_several_commands_says_that_all_run_again(void **state)
 {
     static const char again[] =
-        "what it did stands, all of it would run again and can fail on that; exit status ";
+        "all of it runs again: that can double what it did, or fail; exit status ";
     struct world *world = *state;
     struct call *call = submit(world, SPEC(world, "bash", "-c", "touch /x && touch /y"));
     exit_denied(world, call);
