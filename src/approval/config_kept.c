@@ -7,14 +7,17 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "risk/git_loss_verbs.h"
 
-/* "refs/remotes/origin/main": git has no branch with such a sign in its name. */
+/* What "refs/remotes/origin/main" stands for. It is put into a command that the operator is told to
+ * run: a branch can have a name of which a shell would make more than one word. */
 static const char *upstream_of(const struct push_commits *pushes)
 {
     static const char remotes[] = "refs/remotes/";
-    bool plain = pushes->there != NULL && strpbrk(pushes->there, " ()\"'\\;:") == NULL &&
-                 strncmp(pushes->there, remotes, strlen(remotes)) == 0;
-    return plain ? pushes->there + strlen(remotes) : "REMOTE/BRANCH";
+    const char *there = pushes->there;
+    bool plain = there != NULL && strncmp(there, remotes, strlen(remotes)) == 0 &&
+                 git_loss_is_commit(there + strlen(remotes));
+    return plain ? there + strlen(remotes) : "REMOTE/BRANCH";
 }
 
 /* Of other commands than a push, as `git branch -D`, git wants something else there. */
