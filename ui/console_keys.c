@@ -512,11 +512,11 @@ static bool input_waits(const struct console *console)
 }
 
 /* A pasted text that the terminal hands on as keys: several in one piece, or right behind each
- * other. */
+ * other. Of a key for a pane nobody asks, and it is not to wait for the system's answer. */
 static bool is_burst(const struct console *console, const struct input_event *event)
 {
-    return !event->alone || input_waits(console) ||
-           loop_now_ms(console->setup.loop) - console->last_key_ms < BURST_MS;
+    return !event->alone || loop_now_ms(console->setup.loop) - console->last_key_ms < BURST_MS ||
+           ((!console->keyboard_in_pane || console->piece_spent) && input_waits(console));
 }
 
 /* A key that closes what is read over a request is often pressed once too often, or held down. */

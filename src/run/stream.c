@@ -28,12 +28,15 @@ struct stream {
 };
 
 /* Fills the buffer as far as there is something, and time: a command that writes while it is read
- * is never done. Returns the bytes; *end when nothing will come. */
+ * is never done. An echo that somebody waits for is taken as soon as it is there: to be told that a
+ * terminal has no more can mean to wait for the kernel's worker that hands it on (n_tty_read()
+ * flushes its queue first). Returns the bytes; *end when nothing will come. */
 static size_t gather(const struct stream *stream, char *bytes, size_t length, bool *end)
 {
     int64_t stop_ms = loop_now_ms(stream->loop) + READ_BUDGET_MS;
+    bool hurries = loop_hurries(stream->loop);
     size_t done = 0;
-    while (done < length && (done == 0 || loop_now_ms(stream->loop) < stop_ms)) {
+    while (done < length && (done == 0 || (!hurries && loop_now_ms(stream->loop) < stop_ms))) {
         ssize_t count = read(stream->fd, bytes + done, length - done);
         if (count < 0 && errno == EINTR)
             continue;
