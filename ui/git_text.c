@@ -176,10 +176,17 @@ static void add_seen(struct document *document, const char *title, const struct 
                          text != NULL ? text : begin);
 }
 
-static char *quoted(const char *range)
+/* As it is run by who wants to see them. */
+static char *log_of(const struct push_commits *pushes, const char *range)
 {
     struct strbuf text = STRBUF_INIT;
 
+    strbuf_addstr(&text, "git ");
+    if (pushes->directory != NULL) {
+        text_quote_argv(&text, (const char *const[]){"-C", pushes->directory, NULL});
+        strbuf_addch(&text, ' ');
+    }
+    strbuf_addstr(&text, "--no-pager log --oneline ");
     text_quote_argv(&text, (const char *const[]){range, NULL});
     return strbuf_steal(&text);
 }
@@ -187,8 +194,8 @@ static char *quoted(const char *range)
 static void add_commands(struct document *document, const struct call *call)
 {
     const struct push_commits *pushes = &call->pushes;
-    cleanup_free char *sent = pushes->sent != NULL ? quoted(pushes->sent) : NULL;
-    cleanup_free char *lost = pushes->lost != NULL ? quoted(pushes->lost) : NULL;
+    cleanup_free char *sent = pushes->sent != NULL ? log_of(pushes, pushes->sent) : NULL;
+    cleanup_free char *lost = pushes->lost != NULL ? log_of(pushes, pushes->lost) : NULL;
     cleanup_free char *why = call->seen.look == GIT_UNSEEN ? unseen(&call->seen) : NULL;
     struct strbuf text = STRBUF_INIT;
 
@@ -196,9 +203,9 @@ static void add_commands(struct document *document, const struct call *call)
         strbuf_addf(&text, "%s\n", why);
     strbuf_addstr(&text, _("put this aside and run, in its directory (as last fetched):"));
     if (lost != NULL)
-        strbuf_addf(&text, _("\nlost there: git --no-pager log --oneline %s"), lost);
+        strbuf_addf(&text, _("\nlost there: %s"), lost);
     if (sent != NULL)
-        strbuf_addf(&text, _("\nsent: git --no-pager log --oneline %s"), sent);
+        strbuf_addf(&text, _("\nsent: %s"), sent);
     document_add_foreign(document, _("Its commits"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT,
                          strbuf_str(&text));
     strbuf_free(&text);

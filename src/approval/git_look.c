@@ -31,21 +31,32 @@ struct git_look {
 
 /* ---- a push ---------------------------------------------------------------------------------- */
 
+/* Where it runs; of at most 15 words. */
+static bool ask_where_pushed(struct git_look *self, const struct call_entry *entry,
+                             const char *const *words)
+{
+    const char *there[2 + 16] = {"-C", entry->call.pushes.directory};
+    if (there[1] == NULL)
+        return git_query_start(self->query, entry, words);
+    memcpy(there + 2, words, (strv_length(words) + 1) * sizeof *words);
+    return git_query_start(self->query, entry, there);
+}
+
 /* Is there such a branch, as last fetched? */
 static bool ask_there(struct git_look *self, const struct call_entry *entry)
 {
     cleanup_free char *commit = xasprintf("%s^{commit}", entry->call.pushes.there);
-    return git_query_start(self->query, entry,
-                           (const char *const[]){"--no-replace-objects", "rev-parse", "--verify",
-                                                 "--quiet", commit, NULL});
+    return ask_where_pushed(self, entry,
+                            (const char *const[]){"--no-replace-objects", "rev-parse", "--verify",
+                                                  "--quiet", commit, NULL});
 }
 
 /* Was anything ever fetched from there? Else nothing is known of what is there. */
 static bool ask_remote(struct git_look *self, const struct call_entry *entry)
 {
     cleanup_free char *refs = xasprintf("refs/remotes/%s/", entry->call.pushes.remote);
-    return git_query_start(
-        self->query, entry,
+    return ask_where_pushed(
+        self, entry,
         (const char *const[]){"for-each-ref", "--count=1", "--format=%(refname)", refs, NULL});
 }
 
@@ -61,8 +72,8 @@ static bool ask_log(struct git_look *self, const struct call_entry *entry)
                                                 : pushes->sent;
     const char *but = self->step == STEP_LOST ? "--branches" : remotes;
     bool without = pushes->sent == NULL || self->seen.fresh;
-    return git_query_start(
-        self->query, entry,
+    return ask_where_pushed(
+        self, entry,
         (const char *const[]){"--no-replace-objects", "log", "--no-show-signature", "--no-mailmap",
                               "--no-color", "--no-decorate", "--encoding=UTF-8", "--format=%h %s",
                               "-n", most, range, without ? "--not" : "--", without ? but : NULL,

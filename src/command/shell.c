@@ -313,9 +313,9 @@ static void judge_nodes(struct judge *judge, const struct shell_tree *tree)
 
 /* ---- working directory ----------------------------------------------------------------------- */
 
-/* `cd DIR` goes exactly there when DIR begins with / or ./: CDPATH is not looked at then, and
- * neither HOME nor OLDPWD. With ".." in it a shell and the kernel may mean different places. */
-static const char *tracked_directory(const struct shell_script *script)
+/* DIR of a leading `cd DIR &&`. With ".." in it a shell and the kernel may mean different places.
+ */
+static const char *entered_directory(const struct shell_script *script)
 {
     const struct shell_node *node = script->commands[0].node;
     if (script->count < 2 || node->word_count != 2 || strcmp(node->words[0].text, "cd") != 0 ||
@@ -323,9 +323,28 @@ static const char *tracked_directory(const struct shell_script *script)
         return NULL;
     const struct shell_word *word = &node->words[1];
     const char *path = word->text, *rest = path + strspn(path, "/");
-    bool begins = path[0] == '/' || strncmp(path, "./", 2) == 0;
-    bool clean = rest[0] == '\0' || is_below(rest);
-    return begins && clean && word->literal && !word->heredoc ? path : NULL;
+    bool clean = (path[0] == '/' && rest[0] == '\0') || is_below(rest);
+    return clean && word->literal && !word->heredoc ? path : NULL;
+}
+
+/* `cd DIR` goes exactly there when DIR begins with / or ./: CDPATH is not looked at then, and
+ * neither HOME nor OLDPWD. */
+static void find_directory(struct shell_script *script)
+{
+    const char *path = entered_directory(script);
+    if (path != NULL && (path[0] == '/' || strncmp(path, "./", 2) == 0))
+        script->directory = path;
+    else if (path != NULL && path[0] != '-' && path[0] != '~')
+        script->near_directory = path;
+}
+
+bool shell_script_runs_near(const struct shell_script *script, size_t command)
+{
+    bool near = script->near_directory != NULL && command > 0;
+    for (size_t i = 1; near && i <= command; i++)
+        near = script->operators[i - 1] != SHELL_OR && script->operators[i - 1] != SHELL_SEQUENCE &&
+               strcmp(script->commands[i].argv[0], "cd") != 0;
+    return near;
 }
 
 /* `cd DIR && A && B | C`: all of these run only when the directory was entered. Behind a `;` or
@@ -333,7 +352,7 @@ static const char *tracked_directory(const struct shell_script *script)
 static void place_commands(struct shell_script *script)
 {
     enum shell_place place = SHELL_HERE;
-    script->directory = tracked_directory(script);
+    find_directory(script);
     for (size_t i = 0; i < script->count; i++) {
         bool sure = i > 0 && script->operators[i - 1] != SHELL_OR &&
                     script->operators[i - 1] != SHELL_SEQUENCE;

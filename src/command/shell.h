@@ -86,9 +86,13 @@ struct shell_script {
                                        and beginning with "./"; without "..". Its user
                                        resolves it, and again when the command starts.
                                        Else NULL */
-    const char *reason;             /* why it is opaque: a short static phrase (N_), else NULL */
-    size_t offset;                  /* byte at which it became so */
-    struct shell_tree *tree;        /* owned */
+    /* DIR of a leading `cd DIR &&` that is not tracked: relative, beginning with neither ./ nor
+     * ../, without "..". It leads there unless CDPATH is set. For what is shown, never for what is
+     * decided. Else NULL. */
+    const char *near_directory;
+    const char *reason;      /* why it is opaque: a short static phrase (N_), else NULL */
+    size_t offset;           /* byte at which it became so */
+    struct shell_tree *tree; /* owned */
 };
 
 /* Reads a script. Free the content with shell_script_clear() in any case. */
@@ -98,6 +102,9 @@ void shell_script_clear(struct shell_script *script);
 /* Is it understood, and does it hold no constructs but these? SHELL_CD is always one of them: who
  * does not look through it sees the `cd` as a command. */
 bool shell_script_within(const struct shell_script *script, unsigned constructs);
+
+/* Does a command of an understood script run in its `near_directory`, unless CDPATH is set? */
+bool shell_script_runs_near(const struct shell_script *script, size_t command);
 
 /* The name of one construct: "null_redirect", "cd", "glob" and so on, as above in small letters. */
 const char *shell_construct_name(enum shell_construct construct);

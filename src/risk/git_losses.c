@@ -86,28 +86,36 @@ static bool any_loses(const struct shell_script *script)
     return false;
 }
 
+/* Where one runs: `*directory`, NULL for where the script is started. That CDPATH could lead
+ * elsewhere is left aside: commands do not get it, but from somebody's own files for the shell. */
+static bool runs_in(const struct shell_script *script, size_t command, const char **directory)
+{
+    enum shell_place place = script->commands[command].place;
+    bool near = shell_script_runs_near(script, command);
+    *directory = near ? script->near_directory : place == SHELL_THERE ? script->directory : NULL;
+    return near || place == SHELL_HERE || *directory != NULL;
+}
+
 /* Of more than one each must be such a one: what others do first is not seen before. */
 static bool of_script(const char *text, struct strbuf *shown, struct git_losses *losses)
 {
     struct shell_script script;
     struct git_loss_before before = {.moved = false};
     shell_parse(text, strlen(text), &script);
-    size_t first = script.directory != NULL ? 1 : 0;
+    size_t first = script.directory != NULL || script.near_directory != NULL ? 1 : 0;
     bool good =
         shell_script_within(&script, SHELL_CD | SHELL_NULL_REDIRECT) && script.count > first;
     bool several = script.count > 1;
     for (size_t i = first; good && i < script.count; i++) {
-        const struct shell_command *command = &script.commands[i];
-        struct git_loss_words words = {.argv = (const char *const *)command->argv,
-                                       .directory =
-                                           command->place == SHELL_THERE ? script.directory : NULL,
+        struct git_loss_words words = {.argv = (const char *const *)script.commands[i].argv,
                                        .shown = shown,
                                        .losses = losses,
                                        .before = &before};
+        bool placed = runs_in(&script, i, &words.directory);
         if (i == first && first == 0 && i + 1 < script.count && is_switch(words.argv))
             before.switched = words.argv[2];
         else
-            good = (command->place == SHELL_HERE || words.directory != NULL) && of_command(&words);
+            good = placed && of_command(&words);
     }
     if (!good && several && any_loses(&script))
         losses->unknown = N_("the other commands of the line can change that");

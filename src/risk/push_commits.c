@@ -97,6 +97,7 @@ struct push_commits push_commits_copy(const struct push_commits *commits)
                                  .source = copy(commits->source),
                                  .lost = copy(commits->lost),
                                  .remote = copy(commits->remote),
+                                 .directory = copy(commits->directory),
                                  .unknown = commits->unknown};
 }
 
@@ -107,6 +108,7 @@ void push_commits_clear(struct push_commits *commits)
     free(commits->source);
     free(commits->lost);
     free(commits->remote);
+    free(commits->directory);
     *commits = (struct push_commits){.there = NULL};
 }
 

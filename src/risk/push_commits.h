@@ -19,9 +19,10 @@ struct push_commits {
     char *source; /* "HEAD~1", for where there is no such branch yet; NULL with `sent` */
     char *lost; /* the other way round; all of `there` when it deletes; NULL: by its words it takes
                    none away */
-    char *remote; /* "origin" */
-    const char
-        *unknown; /* why `there` is NULL: a phrase of N_(), static; NULL: for another reason */
+    char *remote;    /* "origin" */
+    char *directory; /* where the push runs; NULL: where its command is started */
+    /* Why `there` is NULL: a phrase of N_(), static; NULL: for another reason. */
+    const char *unknown;
 };
 
 /* Of one branch that goes to a remote of that name; `branch` is what HEAD names. What is there is

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/array.h"
+#include "base/i18n.h"
 #include "base/text.h"
 #include "command/parts.h"
 #include "command/shell.h"
@@ -51,14 +52,19 @@ static bool is_quiet_git(const char *const *argv)
            !has_loud_option(argv);
 }
 
+static bool is_reader(const char *program)
+{
+    static const char *const readers[] = {":",     "cat",  "date", "echo",   "false",
+                                          "grep",  "head", "ls",   "printf", "pwd",
+                                          "sleep", "tail", "test", "true",   "wc"};
+    return IS_IN(program, readers);
+}
+
 /* `named`: the push goes by names, wherever it is started. */
 static bool is_quiet(const struct shell_command *command, bool named)
 {
     static const unsigned harmless =
         SHELL_NULL_REDIRECT | SHELL_GLOB | SHELL_HEREDOC_LITERAL | SHELL_STATUS | SHELL_BANG;
-    static const char *const readers[] = {":",     "cat",  "date", "echo",   "false",
-                                          "grep",  "head", "ls",   "printf", "pwd",
-                                          "sleep", "tail", "test", "true",   "wc"};
     static const char *const builders[] = {"cargo",    "ctest",  "go",    "gradle", "make",
                                            "meson",    "mvn",    "ninja", "npm",    "pnpm",
                                            "prettier", "pytest", "ruff",  "tox",    "yarn"};
@@ -66,7 +72,18 @@ static bool is_quiet(const struct shell_command *command, bool named)
     if ((command->constructs & ~harmless) != 0)
         return false;
     return strcmp(argv[0], "git") == 0 ? is_quiet_git(argv) || (named && is_going_on(argv))
-                                       : IS_IN(argv[0], readers) || IS_IN(argv[0], builders);
+                                       : is_reader(argv[0]) || IS_IN(argv[0], builders);
+}
+
+/* Of one that is quiet: does it leave all commits and branches as they are, those that were fetched
+ * too? */
+static bool keeps_commits(const struct shell_command *command)
+{
+    static const char *const verbs[] = {"add",      "describe",  "diff", "log",
+                                        "ls-files", "rev-parse", "show", "status"};
+    const char *const *argv = (const char *const *)command->argv;
+    return strcmp(argv[0], "git") == 0 ? argv[1] != NULL && IS_IN(argv[1], verbs)
+                                       : is_reader(argv[0]);
 }
 
 static bool is_push(const struct shell_command *command)
@@ -106,25 +123,31 @@ static bool is_named(const struct shell_command *command)
     return count > 0;
 }
 
-/* Do all leave it where it is that run before it, or in a pipe beside it? */
-static bool is_undisturbed(const struct shell_script *script, size_t push)
+/* Do all leave it where it is that run before it, or in a pipe beside it? *settled: and the
+ * commits, too. */
+static bool is_undisturbed(const struct shell_script *script, size_t push, bool *settled)
 {
     bool beside = true, quiet = true, named = is_named(&script->commands[push]);
+    *settled = true;
     for (size_t i = script->directory != NULL ? 1 : 0; quiet && i < script->count; i++) {
         beside = beside && (i <= push || script->operators[i - 1] == SHELL_PIPE);
-        quiet = i == push || !beside || is_quiet(&script->commands[i], named);
+        if (i == push || !beside)
+            continue;
+        quiet = is_quiet(&script->commands[i], named);
+        *settled = *settled && keeps_commits(&script->commands[i]);
     }
     return quiet && (script->commands[push].constructs & ~(unsigned)SHELL_NULL_REDIRECT) == 0;
 }
 
-char **push_line_find(const char *text, const char *cwd, char **directory)
+char **push_line_find(const char *text, const char *cwd, char **directory, const char **why)
 {
     struct shell_script script;
     char **words = NULL;
+    bool settled = false;
     *directory = NULL;
     shell_parse(text, strlen(text), &script);
     size_t push = script.understood ? find_push(&script) : script.count;
-    if (push < script.count && is_undisturbed(&script, push)) {
+    if (push < script.count && is_undisturbed(&script, push, &settled)) {
         const struct shell_command *command = &script.commands[push];
         if (command->place == SHELL_HERE)
             *directory = xstrdup(cwd);
@@ -133,6 +156,7 @@ char **push_line_find(const char *text, const char *cwd, char **directory)
         if (*directory != NULL)
             words = strv_copy((const char *const *)command->argv);
     }
+    *why = words != NULL && settled ? NULL : N_("the other commands of the line can change that");
     shell_script_clear(&script);
     return words;
 }

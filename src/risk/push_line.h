@@ -11,7 +11,9 @@
 #define ASSENT_RISK_PUSH_LINE_H
 
 /* The words of the only `git push` of the script, and in `*directory` where it runs, of a script
- * that runs in `cwd`; NULL: there is none, or more, or it cannot be said. Free both. */
-char **push_line_find(const char *script, const char *cwd, char **directory);
+ * that runs in `cwd`; NULL: there is none, or more, or it cannot be said. Free both. `*why` is why
+ * it cannot be said which commits there are when it runs, a phrase of N_(), static; NULL: those
+ * that are there now. */
+char **push_line_find(const char *script, const char *cwd, char **directory, const char **why);
 
 #endif

@@ -468,6 +468,13 @@ static void forget_commits(struct push_target *target, const char *why)
     target->commits.unknown = why;
 }
 
+/* The commits are looked for where it runs. */
+static void place_commits(struct push_target *target, const char *directory, const char *cwd)
+{
+    if (target->commits.there != NULL && strcmp(directory, cwd) != 0)
+        target->commits.directory = xstrdup(directory);
+}
+
 /* "git -C DIR push": as if it had been started there. */
 static bool find_there(const char *const *argv, const char *cwd, const char *const *environment,
                        struct push_target *target)
@@ -487,8 +494,7 @@ static bool find_there(const char *const *argv, const char *cwd, const char *con
     free(words[0]);
     words[0] = xstrdup(argv[0]);
     bool found = find_of_words((const char *const *)words, there, environment, target);
-    if (strcmp(there, cwd) != 0) /* they are looked for where it is started */
-        forget_commits(target, N_("it runs in another directory"));
+    place_commits(target, there, cwd);
     return found;
 }
 
@@ -502,10 +508,14 @@ bool push_target_find(const char *const *argv, const char *cwd, const char *cons
         return find_there(script == NULL ? argv : (const char *const *)words, cwd, environment,
                           target);
     cleanup_free char *directory = NULL;
-    words = push_line_find(script, cwd, &directory);
+    const char *why;
+    words = push_line_find(script, cwd, &directory, &why);
     target->beside = true;
     bool found = find_of_words((const char *const *)words, directory, environment, target);
-    forget_commits(target, N_("the other commands of the line can change that"));
+    if (why != NULL)
+        forget_commits(target, why);
+    else
+        place_commits(target, directory, cwd);
     return found;
 }
 

@@ -24,9 +24,8 @@ struct push_target {
     struct push_commits commits; /* its `sent` is NULL where they cannot be said */
 };
 
-/* False: argv is no such command, or nothing can be said but why its commits are unknown (of any
- * script of several commands). `cwd` is physical; `environment`
- * (NAME=VALUE, NULL-terminated) is what the command gets. */
+/* False: argv is no such command, or nothing can be said but why its commits are unknown. `cwd` is
+ * physical; `environment` (NAME=VALUE, NULL-terminated) is what the command gets. */
 bool push_target_find(const char *const *argv, const char *cwd, const char *const *environment,
                       struct push_target *target);
 void push_target_clear(struct push_target *target);

@@ -117,6 +117,34 @@ static void git_is_asked_what_is_lost_and_what_is_sent(void **state)
     assert_null(fake_runs);
 }
 
+/* A push from another repository is looked at there. */
+static void a_push_from_elsewhere_is_looked_at_there(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    cleanup_free char *command =
+        xasprintf("cd '%s' && git init -q -b main sub && git -C sub remote add origin /srv/y.git",
+                  world->root);
+    cleanup_free char *there = xasprintf("-C %s/sub ", world->root);
+    assert_int_equal(system(command), 0);
+    struct call *call =
+        submit(world, SPEC(world, "bash", "-lc", "cd ./sub && git push origin main | tail -3"));
+    settle(world);
+    assert_int_equal(call->seen.look, GIT_LOOKING);
+    for (size_t i = 0; i < 2; i++) {
+        assert_non_null(strstr(strbuf_str(&fake_last()->program), there));
+        assert_confined(world, fake_last());
+        if (i == 0)
+            answer_there(world, true);
+    }
+    assert_runs("refs/remotes/origin/main..main");
+    fake_print(fake_last(), "1a2b3c4 Ours\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(call->seen.look, GIT_SEEN);
+    assert_string_equal(call->seen.sent, "1a2b3c4 Ours\n");
+}
+
 /* The request is the same: whoever is about to answer it is not held up. */
 static void the_request_stays_the_same(void **state)
 {
@@ -614,6 +642,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down_watched)
     const struct CMUnitTest tests[] = {
         TEST(git_is_asked_what_is_lost_and_what_is_sent),
+        TEST(a_push_from_elsewhere_is_looked_at_there),
         TEST(the_request_stays_the_same),
         TEST(a_connection_tells_what_it_sends),
         TEST(a_branch_that_is_not_there_yet_is_told),

@@ -352,6 +352,38 @@ static void directories_are_tracked(void **state)
     }
 }
 
+static void a_directory_that_a_path_could_lead_away_from_is_near(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *script, *directory;
+        unsigned near; /* bits: commands that run there */
+    } rows[] = {
+        {"cd a && ls", "a", 2},         {"cd 'a b/c' && ls | wc && pwd", "a b/c", 14},
+        {"cd a && ls; pwd", "a", 2},    {"cd a && ls || pwd", "a", 2},
+        {"cd a && cd b && ls", "a", 0}, {"cd ./a && ls", NULL, 0},
+        {"cd /a && ls", NULL, 0},       {"cd a; ls", NULL, 0},
+        {"cd a/../b && ls", NULL, 0},   {"cd .. && ls", NULL, 0},
+        {"cd - && ls", NULL, 0},        {"cd '' && ls", NULL, 0},
+        {"cd '~' && ls", NULL, 0},      {"CI=1 cd a && ls", NULL, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct shell_script script;
+        unsigned near = 0;
+        shell_parse(rows[i].script, strlen(rows[i].script), &script);
+        assert_true(script.understood);
+        if (rows[i].directory)
+            assert_string_equal(script.near_directory, rows[i].directory);
+        else
+            assert_null(script.near_directory);
+        for (size_t j = 0; j < script.count; j++)
+            near |= shell_script_runs_near(&script, j) ? 1U << j : 0;
+        if (near != rows[i].near)
+            fail_msg("%s: %u, expected %u", rows[i].script, near, rows[i].near);
+        shell_script_clear(&script);
+    }
+}
+
 static void builtins_that_evaluate_are_opaque(void **state)
 {
     (void)state;
@@ -448,6 +480,7 @@ int main(void)
         cmocka_unit_test(opaque_scripts),
         cmocka_unit_test(understood_scripts),
         cmocka_unit_test(directories_are_tracked),
+        cmocka_unit_test(a_directory_that_a_path_could_lead_away_from_is_near),
         cmocka_unit_test(builtins_that_evaluate_are_opaque),
         cmocka_unit_test(nul_and_length_are_opaque),
         cmocka_unit_test(ranges_cover_each_command),
