@@ -374,15 +374,18 @@ static void tell_push_target(struct call_entry *entry)
     push_seen_clear(&entry->call.seen);
     if (entry->call.agent_tool != NULL || !environment_all_harmless((const char *const *)spec->env))
         return;
-    if (!push_target_find((const char *const *)spec->argv, spec->cwd,
-                          (const char *const *)entry->orchestrator->base_environment, &target)) {
-        if (count_pushes(&entry->call.assessment) > 0)
-            entry->call.pushes.unknown = target.commits.unknown;
-        push_target_clear(&target);
-        return;
-    }
-    if (!target.beside || pushes_once(&entry->call.assessment))
+    bool found =
+        push_target_find((const char *const *)spec->argv, spec->cwd,
+                         (const char *const *)entry->orchestrator->base_environment, &target);
+    size_t pushes = count_pushes(&entry->call.assessment);
+    bool one = !target.beside || pushes_once(&entry->call.assessment);
+    const char *why = pushes > 1    ? N_("the line sends commits more than once")
+                      : pushes == 1 ? target.commits.unknown
+                                    : NULL;
+    if (found && one)
         name_push_target(entry, &target);
+    else
+        push_commits_forget(&target.commits, why);
     entry->call.pushes = target.commits;
     target.commits = (struct push_commits){.sent = NULL};
     push_target_clear(&target);

@@ -6,24 +6,57 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
+#include "command/shell.h"
 #include "risk/git_loss_verbs.h"
 
-/* What "refs/remotes/origin/main" stands for. It is put into a command that the operator is told to
- * run: a branch can have a name of which a shell would make more than one word. */
+/* It is put into a command that the operator is told to run: a branch can have a name of which a
+ * shell would make more than one word. */
 static const char *upstream_of(const struct push_commits *pushes)
 {
-    static const char remotes[] = "refs/remotes/";
-    const char *there = pushes->there;
-    bool plain = there != NULL && strncmp(there, remotes, strlen(remotes)) == 0 &&
-                 git_loss_is_commit(there + strlen(remotes));
-    return plain ? there + strlen(remotes) : "REMOTE/BRANCH";
+    bool plain = pushes->upstream != NULL && git_loss_is_commit(pushes->upstream);
+    return plain ? pushes->upstream : "REMOTE/BRANCH";
 }
 
-/* Of other commands than a push, as `git branch -D`, git wants something else there. */
+static bool is_branch_deletion(const char *const *argv)
+{
+    static const char *const options[] = {"-d", "-D", "--delete"};
+    bool deletes = false;
+    if (strv_length(argv) < 4 || strcmp(argv[0], "git") != 0 || strcmp(argv[1], "branch") != 0)
+        return false;
+    for (size_t i = 2; argv[i] != NULL; i++)
+        deletes = deletes || IS_IN(argv[i], options);
+    return deletes;
+}
+
+/* Alone, or as the only git of a line. */
+static bool deletes_branch(const struct call *call)
+{
+    const char *const *argv = (const char *const *)call->spec->argv;
+    const char *text = shell_wrapped_script(argv);
+    if (text == NULL)
+        return is_branch_deletion(argv);
+    struct shell_script script;
+    shell_parse(text, strlen(text), &script);
+    bool found = false, others = !script.understood;
+    for (size_t i = 0; i < script.count; i++) {
+        const char *const *words = (const char *const *)script.commands[i].argv;
+        if (is_branch_deletion(words))
+            found = true;
+        else
+            others = others || strcmp(words[0], "git") == 0;
+    }
+    shell_script_clear(&script);
+    return found && !others;
+}
+
+/* Of other commands than a push git wants something else there. */
 char *config_kept_words(const struct call *call)
 {
     const struct push_commits *pushes = &call->pushes;
+    if (pushes->there == NULL && pushes->unknown == NULL && deletes_branch(call))
+        return xstrdup(_("settings of the branch stay in .git/config, read-only here: no harm"));
     if (pushes->there == NULL && pushes->unknown == NULL)
         return xstrdup(_("what git wanted to change in .git/config is as it was: the sandbox keeps "
                          "it read-only"));

@@ -50,6 +50,7 @@ static void make(const char *source, const char *target, const char *remote, boo
         commits->lost = xstrdup(there);
         return;
     }
+    commits->upstream = xasprintf("%s/%s", remote, target);
     commits->source = xstrdup(source);
     commits->sent = xasprintf("%s..%s", there, source);
     commits->lost = forces ? xasprintf("%s..%s", source, there) : NULL;
@@ -98,7 +99,16 @@ struct push_commits push_commits_copy(const struct push_commits *commits)
                                  .lost = copy(commits->lost),
                                  .remote = copy(commits->remote),
                                  .directory = copy(commits->directory),
+                                 .upstream = copy(commits->upstream),
                                  .unknown = commits->unknown};
+}
+
+void push_commits_forget(struct push_commits *commits, const char *why)
+{
+    char *upstream = steal_pointer(&commits->upstream);
+    push_commits_clear(commits);
+    commits->upstream = upstream;
+    commits->unknown = why;
 }
 
 void push_commits_clear(struct push_commits *commits)
@@ -109,6 +119,7 @@ void push_commits_clear(struct push_commits *commits)
     free(commits->lost);
     free(commits->remote);
     free(commits->directory);
+    free(commits->upstream);
     *commits = (struct push_commits){.there = NULL};
 }
 

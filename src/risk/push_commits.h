@@ -21,6 +21,9 @@ struct push_commits {
                    none away */
     char *remote;    /* "origin" */
     char *directory; /* where the push runs; NULL: where its command is started */
+    /* "origin/main": the branch that it writes, also where `there` is NULL; NULL: it deletes, or it
+     * is not known. */
+    char *upstream;
     /* Why `there` is NULL: a phrase of N_(), static; NULL: for another reason. */
     const char *unknown;
 };
@@ -31,6 +34,8 @@ struct push_commits {
 void push_commits_find(const struct push_words *words, const char *remote, const char *branch,
                        struct push_commits *commits);
 struct push_commits push_commits_copy(const struct push_commits *commits);
+/* Only where they go is known, for that reason. */
+void push_commits_forget(struct push_commits *commits, const char *why);
 void push_commits_clear(struct push_commits *commits);
 
 /* What git said of them when it was asked (approval/git_look.h). */

@@ -437,9 +437,10 @@ static void read_repository(const char *books, const struct push_words *words, b
         target->refs = push_refs(words, books, branch);
     if (target->refs == NULL)
         return;
-    target->commits.unknown = why_unfetched(books, text, remote, address);
-    if (target->commits.unknown == NULL)
-        push_commits_find(words, remote, branch, &target->commits);
+    push_commits_find(words, remote, branch, &target->commits);
+    const char *why = why_unfetched(books, text, remote, address);
+    if (why != NULL)
+        push_commits_forget(&target->commits, why);
 }
 
 static bool find_of_words(const char *const *argv, const char *cwd, const char *const *environment,
@@ -460,12 +461,6 @@ static bool find_of_words(const char *const *argv, const char *cwd, const char *
     if (target->refs == NULL)
         target->refs = push_refs(&words, NULL, NULL);
     return target->refs != NULL || target->remote != NULL;
-}
-
-static void forget_commits(struct push_target *target, const char *why)
-{
-    push_commits_clear(&target->commits);
-    target->commits.unknown = why;
 }
 
 /* The commits are looked for where it runs. */
@@ -513,7 +508,7 @@ bool push_target_find(const char *const *argv, const char *cwd, const char *cons
     target->beside = true;
     bool found = find_of_words((const char *const *)words, directory, environment, target);
     if (why != NULL)
-        forget_commits(target, why);
+        push_commits_forget(&target->commits, why);
     else
         place_commits(target, directory, cwd);
     return found;

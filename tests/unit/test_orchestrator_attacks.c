@@ -889,6 +889,7 @@ static void a_push_beside_others_is_told_if_it_is_the_only_one(void **state)
         {"git push -f origin main && git -C x push -f", false},
         {"git push origin main && hg push", false},
         {"git push -f origin main; git push", false},
+        {"git push -f origin main; git -C x push; ls", false},
     };
     struct world *world = *state;
     make_repository(world);
@@ -898,6 +899,9 @@ static void a_push_beside_others_is_told_if_it_is_the_only_one(void **state)
         if ((strstr(shown, "main of origin (git@example.com:me/x.git)") != NULL) != rows[i].told)
             fail_msg("%s: %s", rows[i].script, shown);
         assert_null(call->pushes.sent);
+        assert_string_equal(call->pushes.unknown,
+                            rows[i].told ? "the other commands of the line can change that"
+                                         : "the line sends commits more than once");
     }
     struct call *call = submit(world, SCRIPT(world, "git push /srv/x.git main; curl x.example"));
     assert_non_null(strstr(call->assessment.description, "main of /srv/x.git"));

@@ -678,6 +678,19 @@ static void why_its_commits_are_unknown_is_told(void **state)
     assert_unknown(place, "git push -f origin main:refs/tags/v1", NULL);
 }
 
+/* It is what the branch would track. */
+static void where_a_push_among_others_goes_is_known(void **state)
+{
+    const struct place *place = *state;
+    const char *const argv[] = {"bash", "-lc", "git commit -m x && git push -u origin main:topic",
+                                NULL};
+    struct push_target target;
+    assert_true(push_target_find(argv, place->root, place->environment, &target));
+    assert_string_equal(target.commits.upstream, "origin/topic");
+    assert_null(target.commits.there);
+    push_target_clear(&target);
+}
+
 static void what_the_words_say_needs_no_repository(void **state)
 {
     struct place *place = *state;
@@ -807,6 +820,7 @@ int main(void)
         WITH_REPOSITORY(branches_are_those_that_git_writes),
         WITH_REPOSITORY(a_tag_is_called_one),
         WITH_REPOSITORY(why_its_commits_are_unknown_is_told),
+        WITH_REPOSITORY(where_a_push_among_others_goes_is_known),
         WITH_REPOSITORY(what_the_words_say_needs_no_repository),
         WITH_REPOSITORY(of_too_many_branches_nothing_is_told),
         WITH_REPOSITORY(a_directory_needs_no_host),
