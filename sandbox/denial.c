@@ -149,12 +149,17 @@ static bool argument_path(const char *line, const char *message, char *path, siz
     return false;
 }
 
-/* The first of the words in such quotes that is a path, up to `end`. */
+/* The first of the words in such quotes that is a path, up to `end`. That of "can't" is none. */
 static bool path_between(const char *from, const char *end, const char *const quotes[2], char *path,
                          size_t size)
 {
+    const char *line = from;
     for (const char *start; (start = strstr(from, quotes[0])) != NULL;) {
+        bool within = start > line && isalpha((unsigned char)start[-1]) && start[1] == 't';
         start += strlen(quotes[0]);
+        from = start;
+        if (within)
+            continue;
         const char *close = strstr(start, quotes[1]);
         if (!close || close >= end)
             return false;
@@ -318,6 +323,17 @@ static void take_report(const char *blocked, struct sandbox_denial *denial)
              blocked[length] == ' ' ? blocked + length + 1 : "");
 }
 
+/* "rm: cannot remove 'PATH': …", and its like of others. */
+static bool tells_of_removal(const char *line)
+{
+    static const char *const WORDS[] = {"cannot remove ", "can't remove ", "failed to remove ",
+                                        "cannot unlink ", "unable to unlink "};
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
+        if (find_words(line, WORDS[i]))
+            return true;
+    return false;
+}
+
 static struct match match_line(const char *line, bool network_closed, locale_t locale)
 {
     struct match match = match_wording(line, network_closed);
@@ -345,6 +361,7 @@ static bool judge_line(const struct denial_evidence *evidence, const char *line,
     if (match.everyday && denial->path[0] == '\0')
         return false;
     deny(denial, match.cause, true);
+    denial->removes = denial->path[0] != '\0' && tells_of_removal(line);
     return true;
 }
 

@@ -15,8 +15,9 @@
 
 struct sandbox_denial {
     bool denied;
-    bool inferred;   /* from the output only: the command's own words */
-    char cause[32];  /* "write", "read", "network", "connect", "file system", "system call" … */
+    bool inferred;  /* from the output only: the command's own words */
+    bool removes;   /* `path` was to be removed, by these words: its directory is what is changed */
+    char cause[32]; /* "write", "read", "network", "connect", "file system", "system call" … */
     char path[4096]; /* file, socket or address, "" when unknown; raw bytes, escape before use */
 };
 

@@ -31,18 +31,25 @@ static bool is_about_writing(const struct sandbox_denial *denial)
     return strcmp(denial->cause, "write") == 0 || strcmp(denial->cause, "file system") == 0;
 }
 
+/* The real path of the directory that holds `path`, by however many slashes that ends. */
+static char *real_directory(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    cleanup_free char *directory = xstrndup(path, length);
+    char *slash = strrchr(directory, '/');
+    if (slash == NULL || slash == directory || path_is_dots(slash + 1))
+        return NULL;
+    *slash = '\0';
+    return realpath(directory, NULL);
+}
+
 /* The real path of what is there, or else of the directory in which it would be. */
 static char *real_place(const char *path)
 {
     char *real = realpath(path, NULL);
-    if (real != NULL || errno != ENOENT)
-        return real;
-    cleanup_free char *directory = xstrdup(path);
-    char *slash = strrchr(directory, '/');
-    if (slash == NULL || slash == directory || slash[1] == '\0' || path_is_dots(slash + 1))
-        return NULL;
-    *slash = '\0';
-    return realpath(directory, NULL);
+    return real != NULL || errno != ENOENT ? real : real_directory(path);
 }
 
 /* The real path of the repository of which that is git's lock of a branch or a tag: to change one,
@@ -268,7 +275,7 @@ char *retry_path_find(const struct sandbox_denial *denial, const struct sandbox_
     cleanup_free char *path = repository_of_ref(full);
     bool there = path != NULL || access(full, F_OK) == 0;
     if (path == NULL)
-        path = real_place(full);
+        path = denial->removes ? real_directory(full) : real_place(full);
     *why = path == NULL ? RETRY_PATH_NO_DIRECTORY : why_not(path, there, policy, root, home);
     return *why == NULL ? steal_pointer(&path) : NULL;
 }

@@ -16,8 +16,9 @@
 #define RETRY_PATH_NO_DIRECTORY N_("its directory is not there, or closed to you")
 
 /*
- * The denied file when it is there, or else the directory that it would be made in, or of git's
- * lock of a branch or a tag the repository: as its real path, free of links. `cwd` is where the
+ * The denied file when it is there, or else the directory that it would be made in; of one that was
+ * to be removed the directory that it is in, and of git's lock of a branch or a tag the repository:
+ * as its real path, free of links. `cwd` is where the
  * command began, `root` the workspace; `home` may be NULL. NULL when no single path would do or may
  * be given, and in *why the reason (N_, static), or NULL where it is no wonder that there is none:
  * it was not writing that was denied; the policy lets it write there already, so that something

@@ -114,6 +114,36 @@ static void the_file_or_the_directory_that_it_would_be_in(void **state)
     assert_found(place, "home/me/cache/no/such", NULL);
 }
 
+static void of_what_is_removed_the_directory_that_it_is_in(void **state)
+{
+    static const struct {
+        const char *path, *directory;
+    } rows[] = {
+        {"home/me/cache/file", "home/me/cache"},
+        {"home/me/cache/deep", "home/me/cache"},
+        {"home/me/cache/deep//", "home/me/cache"},
+        {"home/me/cache/gone", "home/me/cache"},
+        {"home/me/cache", NULL}, /* all of the home directory */
+        {"home/me/rc", NULL},
+        {"home/me/cache/..", NULL},
+        {"home/me/.claude/x", NULL},
+        {"home/me/shut/x", NULL},
+        {"work/below/x", NULL},
+    };
+    const struct place *place = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct sandbox_denial denial = {.denied = true, .removes = true, .cause = "write"};
+        cleanup_free char *path = beneath(place, rows[i].path);
+        cleanup_free char *wanted =
+            rows[i].directory != NULL ? beneath(place, rows[i].directory) : NULL;
+        snprintf(denial.path, sizeof denial.path, "%s", path);
+        cleanup_free char *found =
+            retry_path_find(&denial, place->policy, place->work, place->work, place->home, &why);
+        if ((found == NULL) != (wanted == NULL) || (found != NULL && strcmp(found, wanted) != 0))
+            fail_msg("%s: %s", rows[i].path, found != NULL ? found : why);
+    }
+}
+
 static void no_place_that_holds_too_much(void **state)
 {
     const struct place *place = *state;
@@ -469,6 +499,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(the_file_or_the_directory_that_it_would_be_in),
+        CASE(of_what_is_removed_the_directory_that_it_is_in),
         CASE(no_place_that_holds_too_much),
         CASE(nothing_that_is_protected_or_closed),
         CASE(nothing_within_a_git_directory),

@@ -560,12 +560,43 @@ static void status_packets(void **state)
     assert_int_not_equal(status_parse("started 1\0", 10, &message), 0);
 }
 
+/* Of what is removed another place is changed. */
+static void that_something_was_to_be_removed_is_known(void **state)
+{
+    static const struct {
+        const char *output, *path;
+        bool removes;
+    } rows[] = {
+        {"rm: cannot remove '/srv/x/a': Permission denied", "/srv/x/a", true},
+        {"rm: can't remove '/srv/x/a': Read-only file system", "/srv/x/a", true},
+        {"rmdir: failed to remove '/srv/x': Read-only file system", "/srv/x", true},
+        {"cp: cannot create '/srv/x/a': Read-only file system", "/srv/x/a", false},
+        {"rm: cannot remove it: Permission denied", "", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct denial_evidence evidence = {.type = SANDBOX_TYPE_LINUX,
+                                           .exit_code = 1,
+                                           .output = rows[i].output,
+                                           .output_size = strlen(rows[i].output)};
+        struct sandbox_denial denial;
+        denial_judge(&evidence, &denial);
+        assert_true(denial.denied);
+        assert_string_equal(denial.path, rows[i].path);
+        assert_int_equal(denial.removes, rows[i].removes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row),           cmocka_unit_test(long_output_is_bounded),
-        cmocka_unit_test(the_commands_locale), cmocka_unit_test(a_kept_configuration),
-        cmocka_unit_test(nobody_on_localhost), cmocka_unit_test(status_packets),
+        cmocka_unit_test(that_something_was_to_be_removed_is_known),
+        cmocka_unit_test(every_row),
+        cmocka_unit_test(long_output_is_bounded),
+        cmocka_unit_test(the_commands_locale),
+        cmocka_unit_test(a_kept_configuration),
+        cmocka_unit_test(nobody_on_localhost),
+        cmocka_unit_test(status_packets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
