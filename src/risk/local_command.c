@@ -332,6 +332,15 @@ static const char *pushed_of(const struct assessor *assessor, const struct view 
     return local_keep(assessor, strbuf_steal(&text));
 }
 
+/* Where it goes; NULL: it stays. */
+static const char *commit_of(const struct assessor *assessor, const struct view *view,
+                             const struct effect_reading *reading, const struct effect *effect)
+{
+    static const char *const here[] = {"HEAD", "@"};
+    const char *commit = objects_of(assessor, view, reading, effect);
+    return commit != NULL && IS_IN(commit, here) ? NULL : commit;
+}
+
 static const char *told_of(const struct assessor *assessor, const struct view *view,
                            const struct effect_reading *reading, const struct effect *effect)
 {
@@ -344,6 +353,8 @@ static const char *told_of(const struct assessor *assessor, const struct view *v
     case PHRASE_pushes:
     case PHRASE_changes_remote: /* what it does there in particular comes later */
         return pushed_of(assessor, view, reading, effect);
+    case PHRASE_throws_away_to:
+        return commit_of(assessor, view, reading, effect);
     default:
         return objects_of(assessor, view, reading, effect);
     }

@@ -425,6 +425,7 @@ static void objects_are_named(void **state)
         {"git reset --hard HEAD~1",
          "Throws away work that cannot be brought back, going to another commit: HEAD~1."},
         {"git reset --hard", "Throws away work that cannot be brought back."},
+        {"git reset --hard HEAD", "Throws away work that cannot be brought back."},
         {"git checkout -- a.c", "Throws away work that cannot be brought back: a.c."},
         {"git update-ref refs/remotes/origin/main HEAD",
          "Changes what counts as last fetched: refs/remotes/origin/main, HEAD."},
