@@ -34,6 +34,7 @@ libcommand_a_SOURCES = \
 	src/command/safety_path.c \
 	src/command/safety_programs.c \
 	src/command/shell.c src/command/shell.h \
+	src/command/shell_evaluates.c src/command/shell_evaluates.h \
 	src/command/shell_expansion.c \
 	src/command/shell_flow.c src/command/shell_flow.h \
 	src/command/shell_grammar.c \

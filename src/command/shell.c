@@ -17,22 +17,23 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "command/environment.h"
+#include "command/shell_evaluates.h"
 
 /* Builtins of bash, dash, ksh or zsh that change or re-read the shell, so that what follows is not
  * what it seems, that run their arguments as shell text, or that evaluate them as arithmetic,
  * in which a subscript may hold a substitution. */
 static const char *const shell_changers[] = {
-    ".",           "alias",     "autoload", "bg",       "bind",       "bindkey",  "break",
-    "builtin",     "chdir",     "command",  "compgen",  "complete",   "compopt",  "continue",
-    "declare",     "dirs",      "disable",  "disown",   "emulate",    "enable",   "eval",
-    "exec",        "exit",      "export",   "fc",       "fg",         "float",    "functions",
-    "getopts",     "hash",      "hist",     "history",  "integer",    "jobs",     "let",
-    "local",       "logout",    "mapfile",  "nameref",  "popd",       "private",  "pushd",
-    "read",        "readarray", "readonly", "redirect", "rehash",     "return",   "sched",
-    "set",         "setopt",    "shift",    "shopt",    "source",     "suspend",  "trap",
-    "typeset",     "ulimit",    "umask",    "unalias",  "unfunction", "unhash",   "unset",
-    "unsetopt",    "vared",     "wait",     "zcompile", "zle",        "zmodload", "zparseopts",
-    "zregexparse", "zstyle",
+    ".",        "alias",      "autoload",    "bg",       "bind",     "bindkey",    "break",
+    "builtin",  "chdir",      "command",     "compgen",  "complete", "compopt",    "continue",
+    "declare",  "dirs",       "disable",     "disown",   "emulate",  "enable",     "eval",
+    "exec",     "exit",       "export",      "fc",       "fg",       "float",      "functions",
+    "getln",    "getopts",    "hash",        "hist",     "history",  "integer",    "jobs",
+    "let",      "local",      "logout",      "mapfile",  "nameref",  "popd",       "private",
+    "pushd",    "read",       "readarray",   "readonly", "redirect", "rehash",     "return",
+    "sched",    "set",        "setopt",      "shift",    "shopt",    "source",     "suspend",
+    "trap",     "typeset",    "ulimit",      "umask",    "unalias",  "unfunction", "unhash",
+    "unset",    "unsetopt",   "vared",       "wait",     "zcompile", "zformat",    "zle",
+    "zmodload", "zparseopts", "zregexparse", "zstyle",
 };
 
 /* Programs that read their standard input as data, whatever it says, with any options. */
@@ -96,34 +97,6 @@ static bool check_characters(struct judge *judge, const char *text, size_t lengt
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* A subscript with a substitution in it: zsh evaluates what printf is to print as a number. */
-static bool has_subscript(const struct shell_node *node)
-{
-    for (size_t i = 1; i < node->word_count; i++)
-        if (strchr(node->words[i].text, '[') && strpbrk(node->words[i].text, "$`"))
-            return true;
-    return false;
-}
-
-/* `printf -v NAME` and `test -v NAME` evaluate a subscript in NAME, in bash; ksh and zsh evaluate
- * the operands of -eq and its like. */
-static bool is_evaluated(const struct shell_node *node)
-{
-    const char *name = node->words[0].text;
-    if (strcmp(name, "printf") == 0 || strcmp(name, "print") == 0)
-        return has_subscript(node) ||
-               (node->word_count > 1 && strncmp(node->words[1].text, "-v", 2) == 0);
-    if (strcmp(name, "test") != 0 && strcmp(name, "[") != 0)
-        return false;
-    for (size_t i = 1; i < node->word_count; i++) {
-        const char *word = node->words[i].text;
-        if (strcmp(word, "-v") == 0 || strcmp(word, "-R") == 0 || strchr(word, '$') ||
-            strchr(word, '`'))
-            return true;
-    }
-    return false;
-}
-
 /* `command -v NAME…` runs nothing, in any shell. */
 static bool is_lookup(const struct shell_node *node)
 {
@@ -156,7 +129,7 @@ static bool judge_name(struct judge *judge, const struct shell_node *node)
     }
     /* "%1" brings a job to the foreground; "-" is a modifier in zsh. */
     if (IS_IN(name->text, shell_changers) || name->text[0] == '%' || strcmp(name->text, "-") == 0 ||
-        is_evaluated(node))
+        shell_evaluates(node))
         return opaque(judge, N_("a builtin that changes the shell"), name->start);
     return true;
 }
@@ -334,7 +307,7 @@ static void find_directory(struct shell_script *script)
     const char *path = entered_directory(script);
     if (path != NULL && (path[0] == '/' || strncmp(path, "./", 2) == 0))
         script->directory = path;
-    else if (path != NULL && path[0] != '-' && path[0] != '~')
+    else if (path != NULL && strchr("-+~", path[0]) == NULL)
         script->near_directory = path;
 }
 

@@ -258,6 +258,8 @@ static void a_push_among_other_commands_is_told(void **state)
         {"export GIT_DIR=/x && git push", NULL, false},
         {"GIT_DIR=/x git push && ls", NULL, false},
         {"HOME=/x; git push", NULL, false},
+        {"printf %n HOME; git push", NULL, false},
+        {"printf %d HOME=5; git push", NULL, false},
         {"./x && git push", NULL, false},
         {"sh x && git push", NULL, false},
         {". ./x && git push", NULL, false},
