@@ -382,10 +382,12 @@ static void tell_push_target(struct call_entry *entry)
     const char *why = pushes > 1    ? N_("the line sends commits more than once")
                       : pushes == 1 ? target.commits.unknown
                                     : NULL;
-    if (found && one)
+    if (found && one) {
         name_push_target(entry, &target);
-    else
-        push_commits_forget(&target.commits, why);
+    } else { /* not even which of them sets the upstream */
+        push_commits_clear(&target.commits);
+        target.commits.unknown = why;
+    }
     entry->call.pushes = target.commits;
     target.commits = (struct push_commits){.sent = NULL};
     push_target_clear(&target);

@@ -890,6 +890,7 @@ static void a_push_beside_others_is_told_if_it_is_the_only_one(void **state)
         {"git push origin main && hg push", false},
         {"git push -f origin main; git push", false},
         {"git push -f origin main; git -C x push; ls", false},
+        {"git push origin main; git -C x push -u fork y", false},
     };
     struct world *world = *state;
     make_repository(world);
@@ -902,6 +903,8 @@ static void a_push_beside_others_is_told_if_it_is_the_only_one(void **state)
         assert_string_equal(call->pushes.unknown,
                             rows[i].told ? "the other commands of the line can change that"
                                          : "the line sends commits more than once");
+        if (!rows[i].told)
+            assert_null(call->pushes.upstream);
     }
     struct call *call = submit(world, SCRIPT(world, "git push /srv/x.git main; curl x.example"));
     assert_non_null(strstr(call->assessment.description, "main of /srv/x.git"));
