@@ -512,11 +512,14 @@ static bool input_waits(const struct console *console)
 }
 
 /* A pasted text that the terminal hands on as keys: several in one piece, or right behind each
- * other. Of a key for a pane nobody asks, and it is not to wait for the system's answer. */
+ * other. Of a key that a pane gets nobody asks, and it is not to wait for the system's answer; of
+ * one for a pane that is not in view it can be asked, see leaves_unseen(). */
 static bool is_burst(const struct console *console, const struct input_event *event)
 {
+    bool to_pane = console->keyboard_in_pane && !console->piece_spent && !console->layout.too_small;
+
     return !event->alone || loop_now_ms(console->setup.loop) - console->last_key_ms < BURST_MS ||
-           ((!console->keyboard_in_pane || console->piece_spent) && input_waits(console));
+           (!to_pane && input_waits(console));
 }
 
 /* A key that closes what is read over a request is often pressed once too often, or held down. */
