@@ -15,6 +15,7 @@ libbase_a_SOURCES = \
 	src/base/line_diff.c src/base/line_diff.h \
 	src/base/log.c src/base/log.h \
 	src/base/path.c src/base/path.h \
+	src/base/physical.c src/base/physical.h \
 	src/base/process.c src/base/process.h \
 	src/base/random.c src/base/random.h \
 	src/base/statx.h \

@@ -59,7 +59,8 @@ struct safety_program {
 /* ---- safety_path ----------------------------------------------------------------------------- */
 
 /* The file that an absolute path leads to, all links resolved, also when its end is not there yet.
- * NULL when that cannot be said: behind a link to what is not there, for a command has a /tmp of
+ * NULL when that cannot be said: behind a link that leads each process elsewhere (physical.h), and
+ * behind one to what is not there, for a command has a /tmp of
  * its own and may find something, and with ".." behind what is not there. Caller frees. */
 char *safety_path_behind(const char *path);
 /* May what lies at this absolute path, all links resolved, be read unasked? */

@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/path.h"
+#include "base/physical.h"
 #include "command/safety-int.h"
 
 /* A pattern that stands for more is not looked at to its end, and not safe. */
@@ -120,14 +121,14 @@ static char *tidy(const char *path)
 
 char *safety_path_behind(const char *path)
 {
-    char *physical = realpath(path, NULL);
+    char *physical = physical_path(path);
     cleanup_free char *parent = xstrdup(path);
     struct stat status;
     if (physical != NULL || lstat(path, &status) == 0)
         return physical;
     for (char *slash; (slash = strrchr(parent, '/')) != NULL;) {
         *slash = '\0';
-        cleanup_free char *there = realpath(*parent == '\0' ? "/" : parent, NULL);
+        cleanup_free char *there = physical_path(*parent == '\0' ? "/" : parent);
         cleanup_free char *joined =
             there != NULL ? xasprintf("%s/%s", there, path + strlen(parent)) : NULL;
         if (joined != NULL)

@@ -301,7 +301,7 @@ static const char *entered_directory(const struct shell_script *script)
 }
 
 /* `cd DIR` goes exactly there when DIR begins with / or ./: CDPATH is not looked at then, and
- * neither HOME nor OLDPWD. */
+ * neither HOME nor OLDPWD. "-1" and "+1" are of zsh's list of directories. */
 static void find_directory(struct shell_script *script)
 {
     const char *path = entered_directory(script);

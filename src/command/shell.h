@@ -86,9 +86,9 @@ struct shell_script {
                                        and beginning with "./"; without "..". Its user
                                        resolves it, and again when the command starts.
                                        Else NULL */
-    /* DIR of a leading `cd DIR &&` that is not tracked: relative, beginning with neither ./ nor
-     * ../, without "..". It leads there unless CDPATH is set. For what is shown, never for what is
-     * decided. Else NULL. */
+    /* DIR of a leading `cd DIR &&` that is not tracked: relative, without "..", and beginning with
+     * neither "./" nor one of "-+~". It leads there unless CDPATH is set. For what is shown, never
+     * for what is decided. Else NULL. */
     const char *near_directory;
     const char *reason;      /* why it is opaque: a short static phrase (N_), else NULL */
     size_t offset;           /* byte at which it became so */

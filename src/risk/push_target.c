@@ -19,6 +19,7 @@
 #include "base/git_config_line.h"
 #include "base/i18n.h"
 #include "base/path.h"
+#include "base/physical.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "command/program.h"
@@ -482,7 +483,7 @@ static bool find_there(const char *const *argv, const char *cwd, const char *con
         return find_of_words(argv, cwd, environment, target);
     if (*argv[2] != '/' && !path_join(joined, cwd, argv[2]))
         return false;
-    cleanup_free char *there = realpath(*argv[2] == '/' ? argv[2] : joined, NULL);
+    cleanup_free char *there = physical_path(*argv[2] == '/' ? argv[2] : joined);
     if (there == NULL)
         return false;
     cleanup_strv char **words = strv_copy(argv + 2);

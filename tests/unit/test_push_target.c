@@ -120,6 +120,28 @@ static void a_push_names_the_address(void **state)
     push_target_clear(&there);
 }
 
+/* Where the shell is, which is not where this is. */
+static void what_leads_each_process_elsewhere_is_not_followed(void **state)
+{
+    static const char *const lines[] = {
+        "cd /proc/self/cwd && git push origin main", "git -C /proc/self/cwd push origin main",
+        "cd ./link && git push origin main", "git -C link push origin main",
+        "git -C /proc/thread-self/cwd push origin main"};
+    const struct place *place = *state;
+    cleanup_free char *before = getcwd(NULL, 0);
+    tree_write(place->base, "elsewhere/g", "", 0644);
+    cleanup_free char *elsewhere = xasprintf("%s/elsewhere", place->base);
+    assert_int_equal(shell(place, "ln -s /proc/self/cwd ../elsewhere/link"), 0);
+    assert_int_equal(chdir(place->root), 0);
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        const char *const argv[] = {"bash", "-lc", lines[i], NULL};
+        cleanup_free char *target = remote_of(argv, elsewhere, place);
+        if (target != NULL)
+            fail_msg("%s: %s", lines[i], target);
+    }
+    assert_int_equal(chdir(before), 0);
+}
+
 /* As the sandbox holds the name in a part of a repository. */
 static void git_goes_on_upwards_from_an_empty_directory(void **state)
 {
@@ -806,6 +828,7 @@ int main(void)
 #define WITH_REPOSITORY(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         WITH_REPOSITORY(a_push_names_the_address),
+        WITH_REPOSITORY(what_leads_each_process_elsewhere_is_not_followed),
         WITH_REPOSITORY(git_goes_on_upwards_from_an_empty_directory),
         WITH_REPOSITORY(names_and_addresses_of_several_words_are_quoted),
         WITH_REPOSITORY(what_is_more_than_a_push_is_not_told_of),

@@ -417,6 +417,18 @@ static void a_missing_program_does_nothing(void **state)
     assert_false(safety_known_safe(argv, &context));
 }
 
+/* The command itself would read what is outside. */
+static void what_leads_each_process_elsewhere_is_not_followed(void **state)
+{
+    const struct place *place = *state;
+    const char *const argv[] = {"cat", "/proc/self/cwd/../outside/secret", NULL};
+    cleanup_free char *before = getcwd(NULL, 0);
+    cleanup_free char *bin = xasprintf("%s/bin", place->root);
+    assert_int_equal(chdir(bin), 0);
+    assert_false(known_safe(place, argv, false, false));
+    assert_int_equal(chdir(before), 0);
+}
+
 /* A command has a /tmp of its own: what is not there for us may be there for it, and lead on. */
 static void what_only_a_command_can_see_is_not_safe(void **state)
 {
@@ -955,6 +967,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list),
         cmocka_unit_test(a_missing_program_does_nothing),
+        cmocka_unit_test(what_leads_each_process_elsewhere_is_not_followed),
         cmocka_unit_test(what_only_a_command_can_see_is_not_safe),
         cmocka_unit_test(a_directory_with_a_name_without_end_is_not_safe),
         cmocka_unit_test(more_words_than_are_looked_at_are_not_safe),
