@@ -94,7 +94,7 @@ static bool prints(const struct shell_word *format, struct operands operands)
     return !format->glob && !format->heredoc;
 }
 
-static bool is_printf(const struct shell_node *node)
+static bool is_plain_printf(const struct shell_node *node)
 {
     size_t format = node->word_count > 1 && strcmp(node->words[1].text, "--") == 0 ? 2 : 1;
     if (node->word_count <= format)
@@ -107,7 +107,7 @@ static bool is_printf(const struct shell_node *node)
 /* ---- print and test -------------------------------------------------------------------------- */
 
 /* Options that neither lead elsewhere nor take a word. */
-static bool is_print(const struct shell_node *node)
+static bool is_plain_print(const struct shell_node *node)
 {
     static const char plain[] = "aceEilnNorR";
     for (size_t i = 1; i < node->word_count && node->words[i].text[0] == '-'; i++)
@@ -121,7 +121,7 @@ static bool is_closing(const struct shell_word *word)
     return strcmp(word->text, "]") == 0;
 }
 
-static bool is_test(const struct shell_node *node)
+static bool is_plain_test(const struct shell_node *node)
 {
     static const char *const numbers[] = {"-eq", "-ge", "-gt", "-le", "-lt", "-ne"};
     for (size_t i = 1; i < node->word_count; i++) {
@@ -141,8 +141,8 @@ bool shell_evaluates(const struct shell_node *node)
 {
     const char *name = node->words[0].text;
     if (strcmp(name, "printf") == 0)
-        return has_subscript(node) || !is_printf(node);
+        return has_subscript(node) || !is_plain_printf(node);
     if (strcmp(name, "print") == 0)
-        return has_subscript(node) || !is_print(node);
-    return (strcmp(name, "test") == 0 || strcmp(name, "[") == 0) && !is_test(node);
+        return has_subscript(node) || !is_plain_print(node);
+    return (strcmp(name, "test") == 0 || strcmp(name, "[") == 0) && !is_plain_test(node);
 }
