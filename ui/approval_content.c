@@ -226,6 +226,18 @@ static void add_line(struct strbuf *text, const struct call *call, const char *p
     }
 }
 
+/* What has left the machine is not brought back: it is told beside what is graver, too. */
+static void add_sending(struct strbuf *text, const struct assessment *assessment, bool first,
+                        const char **separator)
+{
+    bool is_first;
+
+    if (!assessment_sends_commits(assessment, &is_first) || first != is_first)
+        return;
+    strbuf_addf(text, "%s%s", *separator, _("sends commits"));
+    *separator = ", ";
+}
+
 /* First what made a command as grave as it is, by its category or, where that says too little, in
  * words: the network alone is nothing grave. */
 static void add_risk(struct approval_content *content, const struct call *call)
@@ -246,9 +258,12 @@ static void add_risk(struct approval_content *content, const struct call *call)
         separator = ", ";
     }
     first = vague ? 0 : first;
+    if (!vague)
+        add_sending(&text, assessment, true, &separator);
     add_categories(&text, assessment, first, &separator);
     if (worst->level > RISK_LOW)
         add_line(&text, call, worst->phrase);
+    add_sending(&text, assessment, false, &separator);
     add_categories(&text, assessment, categories & ~first, &separator);
     approval_content_add(content, _("Risk"), call_text_risk_element(content->risk),
                          strbuf_steal(&text));
@@ -321,6 +336,15 @@ static void add_opinion(struct approval_content *content, const struct call *cal
     approval_content_add(content, _("Model"), THEME_AGENT_WORDS, strbuf_steal(&text));
     approval_content_last(content)->agent_words = approval_content_last(content)->prose = true;
     approval_content_last(content)->single = true;
+}
+
+static void add_second_try(struct approval_content *content, const struct prompt *prompt)
+{
+    if (!prompt->repeats_some)
+        return;
+    approval_content_add_words(content, _("Second try"),
+                               _("ALL of it runs again: what is done already is done twice"));
+    approval_content_last(content)->worth = APPROVAL_MATTERS;
 }
 
 /* What runs is no longer what was allowed before, though the command says the same. */
@@ -619,6 +643,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_changed(content, prompt);
     add_scripts(content, call);
     add_wording(content, _("First try"), prompt->first_attempt);
+    add_second_try(content, prompt);
     add_justification(content, call);
     add_summary(content, call);
     add_losses(content, call);

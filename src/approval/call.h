@@ -142,6 +142,7 @@ struct prompt {
     struct wording *changed;       /* build files that it runs and that have changed, or NULL */
     uint64_t changes;              /* the newest change that this tells of */
     struct wording *first_attempt; /* retry: what the first attempt did, else NULL */
+    bool repeats_some; /* retry: of several commands, some of which that may have done already */
     struct prompt_script *scripts; /* that it names and runs; owned */
     size_t script_count;
     bool script_unknown; /* it runs more, and which file that is, only the run tells */

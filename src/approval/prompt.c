@@ -271,15 +271,12 @@ static bool is_compound(const struct call *call)
     return call->line != NULL && strpbrk(call->line, ";&|\n") != NULL;
 }
 
-static struct wording *describe_attempt(const struct call *call, const struct attempt *attempt)
+static struct wording *describe_attempt(const struct attempt *attempt)
 {
     const struct run_result *result = &attempt->result;
     bool signaled = result->outcome == RUN_SIGNALED;
     cleanup_free char *number = xasprintf("%d", signaled ? result->signal : result->code);
     struct wording *text = wording_new();
-    /* The first of all: a row that is cut keeps it, in every language. */
-    if (is_compound(call))
-        wording_add_words(text, N_("all of it runs again: that can double what it did, or fail; "));
     wording_add(text, signaled ? N_("ended by signal %s") : N_("exit status %s"), number);
     wording_add_words(text, N_(", in "));
     wording_append(text, attempt->under);
@@ -315,7 +312,8 @@ struct prompt *prompt_retry(const struct prompt_facts *facts, uint64_t id, int64
     add_circumstances(prompt->reason, facts);
     prompt->cause = PROMPT_BY_DENIAL;
     prompt->retry = true;
-    prompt->first_attempt = describe_attempt(facts->call, attempt);
+    prompt->first_attempt = describe_attempt(attempt);
+    prompt->repeats_some = is_compound(facts->call);
     return prompt;
 }
 

@@ -138,6 +138,17 @@ bool assessment_deletes_outside(const struct assessment *assessment)
     return says_any(assessment, deletes_outside);
 }
 
+static bool sends_commits(const char *phrase)
+{
+    return phrase == phrase_text(PHRASE_pushes);
+}
+
+bool assessment_sends_commits(const struct assessment *assessment, bool *first)
+{
+    *first = assessment->clauses[0].phrase == phrase_text(PHRASE_pushes);
+    return says_any(assessment, sends_commits);
+}
+
 static bool rewrites_remote(const char *phrase)
 {
     return phrase == phrase_text(PHRASE_rewrites_remote);

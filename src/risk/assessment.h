@@ -87,6 +87,9 @@ char *assessment_describe(const struct assessment *assessment);
 bool assessment_fetches_code(const struct assessment *assessment);
 /* Does it delete files that are known to lie outside the workspace? */
 bool assessment_deletes_outside(const struct assessment *assessment);
+/* Does it send commits to another repository, and take none away there? *first: nothing that it
+ * does is graver. */
+bool assessment_sends_commits(const struct assessment *assessment, bool *first);
 /* What it does to what others have pushed: static and untranslated, NULL for nothing. */
 const char *assessment_remote_loss(const struct assessment *assessment);
 
