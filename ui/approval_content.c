@@ -388,7 +388,7 @@ static char *stopped_words(const struct call *call, const struct prompt *prompt,
                          prompt->retry_denied);
     return keys != NULL && policy_may_ask_retry(&call->context->approval) && !prompt->covers_retry
                ? xasprintf(_("; %s runs it in the sandbox, which stops changes outside the "
-                             "workspace; then you are asked again"),
+                             "workspace; if it fails of that, you are asked again"),
                            keys->once)
                : xstrdup(_("; the sandbox will stop what it changes outside the workspace"));
 }

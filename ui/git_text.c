@@ -71,7 +71,7 @@ static char *unseen(const struct push_seen *seen)
 static char *nothing(const struct push_seen *seen, bool lost, bool deletes)
 {
     if (deletes)
-        return xstrdup(_("its commits are on branches here, as last fetched"));
+        return xstrdup(_("nothing: its commits are on branches here, as last fetched"));
     if (lost)
         return xstrdup(_("no commit, as last fetched"));
     return xstrdup(seen->fresh ? _("a new name there; its commits are there already")

@@ -30,7 +30,19 @@ static bool is_branch_deletion(const char *const *argv)
     return deletes;
 }
 
-/* Alone, or as the only git of a line. */
+/* `git switch` of a branch that is not here yet would have it track another. */
+static bool keeps_config(const char *const *argv)
+{
+    static const char *const verbs[] = {"add", "commit", "diff", "log", "merge", "show", "status"};
+    static const char *const switches[] = {"checkout", "switch"};
+    static const char *const usual[] = {"main", "master"};
+    size_t count = strv_length(argv);
+    bool alone = count == 3 || (count == 4 && strcmp(argv[2], "-q") == 0);
+    return count > 1 && (IS_IN(argv[1], verbs) ||
+                         (alone && IS_IN(argv[1], switches) && IS_IN(argv[count - 1], usual)));
+}
+
+/* Alone, or as the only git of a line that would write there. */
 static bool deletes_branch(const struct call *call)
 {
     const char *const *argv = (const char *const *)call->spec->argv;
@@ -45,7 +57,7 @@ static bool deletes_branch(const struct call *call)
         if (is_branch_deletion(words))
             found = true;
         else
-            others = others || strcmp(words[0], "git") == 0;
+            others = others || (strcmp(words[0], "git") == 0 && !keeps_config(words));
     }
     shell_script_clear(&script);
     return found && !others;

@@ -53,15 +53,18 @@ static bool of_command(struct git_loss_words *words)
     return found;
 }
 
-/* "git switch BRANCH": files that have changes stay as they are. A name that is no branch could be
- * one of files for `git checkout`, which would be written over. */
-static bool is_switch(const char *const *argv)
+/* BRANCH of "git switch BRANCH", else NULL: files that have changes stay as they are. A name that
+ * is no branch could be one of files for `git checkout`, which would be written over. */
+static const char *switched_to(const char *const *argv)
 {
     static const char *const usual[] = {"main", "master", "develop", "dev", "trunk"};
-    if (strv_length(argv) != 3 || strcmp(argv[0], "git") != 0)
-        return false;
-    return (strcmp(argv[1], "switch") == 0 && git_loss_is_commit(argv[2])) ||
-           (strcmp(argv[1], "checkout") == 0 && IS_IN(argv[2], usual));
+    const char **words = aloud(argv);
+    bool found = strv_length(words) == 3 && strcmp(words[0], "git") == 0 &&
+                 ((strcmp(words[1], "switch") == 0 && git_loss_is_commit(words[2])) ||
+                  (strcmp(words[1], "checkout") == 0 && IS_IN(words[2], usual)));
+    const char *branch = found ? words[2] : NULL;
+    free(words);
+    return branch;
 }
 
 /* Would it take something, if it stood alone? */
@@ -112,9 +115,9 @@ static bool of_script(const char *text, struct strbuf *shown, struct git_losses 
                                        .losses = losses,
                                        .before = &before};
         bool placed = runs_in(&script, i, &words.directory);
-        if (i == first && first == 0 && i + 1 < script.count && is_switch(words.argv))
-            before.switched = words.argv[2];
-        else
+        if (i == first && first == 0 && i + 1 < script.count)
+            before.switched = switched_to(words.argv);
+        if (i != first || before.switched == NULL)
             good = placed && of_command(&words);
     }
     if (!good && several && any_loses(&script))

@@ -303,7 +303,8 @@ static bool has_word(const struct view *view, const char *word)
     return false;
 }
 
-/* The branch alone, not where it goes; of a rename by force, the one that was there. */
+/* "topic -> main": the branch, and where it goes if that is said; of a rename by force, the one
+ * that was there. */
 static const char *moved_of(const struct assessor *assessor, const struct view *view,
                             const struct effect_reading *reading, const struct effect *effect)
 {
@@ -311,8 +312,11 @@ static const char *moved_of(const struct assessor *assessor, const struct view *
     size_t depth = depth_of(effect), last = reading->operand_count;
     if (branch == NULL && has_word(view, "branch") && last > depth)
         branch = view->words[reading->operands[has_word(view, "-M") ? last - 1 : depth]];
-    return branch != NULL ? local_name_object(assessor, branch)
-                          : objects_of(assessor, view, reading, effect);
+    if (branch == NULL)
+        return objects_of(assessor, view, reading, effect);
+    const char *commit = last > depth ? view->words[reading->operands[last - 1]] : branch;
+    return commit == branch ? local_name_object(assessor, branch)
+                            : local_keep(assessor, xasprintf("%s -> %s", branch, commit));
 }
 
 /* "origin (main, topic)": a remote is no branch. Where it goes in full is told elsewhere, when

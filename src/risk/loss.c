@@ -28,7 +28,7 @@ static const char *const losses[PHRASE_COUNT] = {
     [PHRASE_rewrites_history] = N_("it rewrites the history"),
     [PHRASE_rewrites_remote] = N_("it rewrites or deletes what others have pushed"),
     [PHRASE_throws_away] = N_("it throws away changes that are not committed"),
-    [PHRASE_throws_away_to] = N_("it throws away changes that are not committed"),
+    [PHRASE_throws_away_to] = N_("it throws away changes, and can leave commits behind"),
 };
 
 /* Nobody can say what this takes along. */

@@ -155,7 +155,7 @@ static void what_is_deleted_and_stays_here_is_said(void **state)
     struct tui *tui = *state;
 
     see(tui, ask(tui, true), GIT_SEEN, NULL, "");
-    assert_true(tui_shows(tui, "its commits are on branches here, as last fetched"));
+    assert_true(tui_shows(tui, "nothing: its commits are on branches here, as last fetched"));
 }
 
 static void what_is_deleted_and_was_never_fetched_is_said(void **state)

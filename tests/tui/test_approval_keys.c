@@ -410,7 +410,7 @@ static void what_the_sandbox_will_stop_asks_again(void **state)
                       (struct prompt){.sandbox = ATTEMPT_TURN_DEFAULT, .retry_denied = 7},
                       "it asks", "workspace-write");
     tui_resize(tui, 50, 200);
-    assert_false(tui_shows(tui, "then you are asked again"));
+    assert_false(tui_shows(tui, "you are asked again"));
     assert_true(tui_shows(tui, "without (c7)"));
 }
 
