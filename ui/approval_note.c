@@ -101,8 +101,8 @@ static char *connection_keys(const struct approval *approval, const struct conso
     keymap_key(&console->keymap, ACTION_LEASE_KIND, kind);
     keymap_key(&console->keymap, ACTION_APPROVE_SESSION, session);
     return xasprintf(
-        _("After %s it asks again; %s, then %s lets c%" PRIu64 " alone connect there, unasked"),
-        once, kind, session, approval->lease_call);
+        _("%s: this time only. %s, then %s: c%" PRIu64 " alone may connect there unasked"), once,
+        kind, session, approval->lease_call);
 }
 
 /* What ends is told by number: it is somebody else's. */
