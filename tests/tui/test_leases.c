@@ -424,8 +424,7 @@ static void the_next_connections_are_told_where_there_is_little_room(void **stat
     fake_core_ask(tui->core, call, &prompt);
     tui_settle(tui);
     tui_wait_guard(tui);
-    assert_true(
-        tui_shows(tui, "After y it asks again; l, then a lets c7 alone connect there, unasked"));
+    assert_true(tui_shows(tui, "y: this time only. l, then a: c7 alone may connect there unasked"));
     assert_true(tui_shows(tui, "a  host, any command, session (l)"));
     tui_keys(tui, "l");
     assert_true(tui_shows(tui, "a  this command, until c7 ends (l)"));
