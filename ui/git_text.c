@@ -28,7 +28,18 @@ static char *counted_few(enum git_loss_kind kind, unsigned count)
         return xasprintf(P_("changes in %u file", "changes in %u files", count), count);
     case GIT_LOSES_STASHES:
         return xasprintf(P_("%u stash", "%u stashes", count), count);
+    case GIT_LOSES_UNTRACKED:
+        return xasprintf(P_("%u file or directory that git does not have",
+                            "%u files or directories that git does not have", count),
+                         count);
+    case GIT_LOSES_SUBMODULES:
+        return xasprintf(
+            P_("%u submodule with what is in it", "%u submodules with what is in them", count),
+            count);
+    case GIT_LOSES_TRACKED:
+        return xasprintf(P_("%u file that git has", "%u files that git has", count), count);
     case GIT_LOSES_UNWATCHED:
+    case GIT_LOSES_UNLOOKED:
         return xasprintf(P_("perhaps in %u file that git does not look at",
                             "perhaps in %u files that git does not look at", count),
                          count);
@@ -233,13 +244,14 @@ static char *unknown(const struct git_losses *losses)
                          : untold(losses->why);
 }
 
-/* A branch that goes does not take what others have. */
+/* A branch that goes does not take what others have. What comes behind could be anything. */
 static const char *none(const struct git_losses *losses)
 {
     bool commits = losses->count == 1 && losses->list[0].kind == GIT_LOSES_COMMITS;
 
-    return commits ? _("no commit that is only there, as last fetched")
-                   : _("nothing, when git was asked");
+    return losses->more ? _("nothing at first; the rest of the line is not looked at")
+           : commits    ? _("no commit that is only there, as last fetched")
+                        : _("nothing, when git was asked");
 }
 
 /* "changes in 1 file: main.c · 2 files or directories: build/; notes.txt" */
@@ -258,8 +270,9 @@ static char *taken(const struct git_losses *losses)
         add_lines(&row, loss->seen);
     }
     if (row.length == 0)
-        strbuf_addstr(&row, none(losses));
-    return strbuf_steal(&row);
+        return xstrdup(none(losses));
+    cleanup_free char *text = strbuf_steal(&row);
+    return losses->more ? xasprintf(_("at least %s"), text) : steal_pointer(&text);
 }
 
 static char *commands_row(const char *commands)
@@ -310,8 +323,12 @@ static void add_taken(struct document *document, const struct git_losses *losses
         if (count > 0)
             strbuf_addf(&text, "%s:\n%s", number, loss->seen);
     }
+    if (text.length == 0)
+        strbuf_addstr(&text, none(losses));
+    else if (losses->more)
+        strbuf_addstr(&text, _("at least that; the rest of the line is not looked at"));
     document_add_foreign(document, _("Would take"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT,
-                         text.length > 0 ? strbuf_str(&text) : none(losses));
+                         strbuf_str(&text));
 }
 
 void git_text_losses_add(struct document *document, const struct call *call)

@@ -400,7 +400,7 @@ static void tell_losses(struct call_entry *entry)
     git_losses_clear(&entry->call.losses);
     if (entry->call.agent_tool == NULL && entry->patch == NULL &&
         environment_all_harmless((const char *const *)spec->env))
-        git_losses_find((const char *const *)spec->argv, &entry->call.losses);
+        git_losses_find((const char *const *)spec->argv, spec->cwd, &entry->call.losses);
 }
 
 void arrival_judge(struct call_entry *entry)

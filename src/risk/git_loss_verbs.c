@@ -35,8 +35,8 @@ bool git_loss_is_commit(const char *name)
 /* ---- what is told ---------------------------------------------------------------------------- */
 
 /* "git VERB OPERAND…", to be run by the operator, perhaps in a pane of a few rows. */
-static void show(const struct git_loss_words *words, const char *command,
-                 const char *const *operands)
+void git_loss_show(const struct git_loss_words *words, const char *command,
+                   const char *const *operands)
 {
     strbuf_addstr(words->shown, words->shown->length > 0 ? "\ngit " : "git ");
     if (words->directory != NULL) {
@@ -58,8 +58,8 @@ static void append(char **argv, size_t *at, const char *const *words)
 }
 
 /* What git is asked itself. */
-static bool ask(const struct git_loss_words *words, enum git_loss_kind kind,
-                const char *const *command, const char *const *operands)
+bool git_loss_ask(const struct git_loss_words *words, enum git_loss_kind kind,
+                  const char *const *command, const char *const *operands)
 {
     struct git_losses *losses = words->losses;
     size_t length = 3 + strv_length(command) + (operands != NULL ? strv_length(operands) : 0);
@@ -81,13 +81,13 @@ static bool of_commits(const struct git_loss_words *words, const char *range,
                        const char *const *revisions)
 {
     cleanup_free char *shown = xasprintf("--no-pager log --oneline %s", range);
-    show(words, shown, NULL);
+    git_loss_show(words, shown, NULL);
     cleanup_free char *most = xasprintf("-n%d", GIT_SEEN_LINES + 1);
-    return ask(words, GIT_LOSES_COMMITS,
-               (const char *const[]){"--no-replace-objects", "log", "--no-show-signature",
-                                     "--no-mailmap", "--no-color", "--no-decorate",
-                                     "--encoding=UTF-8", "--format=%h %s", most, NULL},
-               revisions);
+    return git_loss_ask(words, GIT_LOSES_COMMITS,
+                        (const char *const[]){"--no-replace-objects", "log", "--no-show-signature",
+                                              "--no-mailmap", "--no-color", "--no-decorate",
+                                              "--encoding=UTF-8", "--format=%h %s", most, NULL},
+                        revisions);
 }
 
 /* Names of files that differ from the index, or from a commit. */
@@ -105,7 +105,7 @@ static bool ask_names(const struct git_loss_words *words, enum git_loss_kind kin
                              NULL,
                              NULL};
     command[commit != NULL ? 8 : 7] = "--";
-    return ask(words, kind, command, files);
+    return git_loss_ask(words, kind, command, files);
 }
 
 /* The small letter is a file of which git takes for granted that it is unchanged. */
@@ -114,7 +114,7 @@ static bool ask_unwatched(const struct git_loss_words *words, enum git_loss_kind
 {
     static const char *const command[] = {"ls-files", "-v", "--full-name", "--", NULL};
     static const char *const all[] = {":/", NULL};
-    return ask(words, kind, command, files != NULL ? files : all);
+    return git_loss_ask(words, kind, command, files != NULL ? files : all);
 }
 
 static bool is_same(const char *commit, const char *other)
@@ -145,7 +145,7 @@ static bool ask_in_the_way(const struct git_loss_words *words, const char *commi
     cleanup_free char *tree = xasprintf("--with-tree=%s", commit);
     words->before->moved = true;
     words->before->from = commit;
-    return ask(
+    return git_loss_ask(
         words, GIT_LOSES_FILES,
         (const char *const[]){"ls-files", "-c", "-d", "-m", "-t", "--full-name", tree, "--", NULL},
         files != NULL ? files : all);
@@ -215,20 +215,20 @@ static bool of_clean(const struct git_loss_words *words)
         if (length == 2)
             rest[count++] = xstrdup(word[1]);
     }
-    show(words, "clean -n", (const char *const *)rest);
+    git_loss_show(words, "clean -n", (const char *const *)rest);
     if (words->before->cleans || words->before->switched != NULL || !ask_rules(words))
         return false;
     words->before->cleans = true;
-    return ask(words, GIT_LOSES_FILES, (const char *const[]){"clean", "-n", NULL},
-               (const char *const *)rest);
+    return git_loss_ask(words, GIT_LOSES_FILES, (const char *const[]){"clean", "-n", NULL},
+                        (const char *const *)rest);
 }
 
 /* ---- what throws changes away ---------------------------------------------------------------- */
 
 static bool of_all_changes(const struct git_loss_words *words)
 {
-    show(words, "status --short", NULL);
-    show(words, "--no-pager diff HEAD", NULL);
+    git_loss_show(words, "status --short", NULL);
+    git_loss_show(words, "--no-pager diff HEAD", NULL);
     return ask_changes(words, "HEAD", NULL);
 }
 
@@ -262,7 +262,7 @@ static bool of_files(const struct git_loss_words *words, const char *commit,
 {
     if (!are_files(files))
         return false;
-    show(words, commit != NULL ? "--no-pager diff HEAD --" : "--no-pager diff --", files);
+    git_loss_show(words, commit != NULL ? "--no-pager diff HEAD --" : "--no-pager diff --", files);
     return ask_changes(words, commit, files);
 }
 
@@ -309,13 +309,13 @@ static bool of_drop(const struct git_loss_words *words, const char *const *which
     cleanup_free char *name = stash_name(*which);
     if (name == NULL)
         return false;
-    show(words, "--no-pager stash show --include-untracked -p", which);
-    return ask(words, GIT_LOSES_STASHES,
-               (const char *const[]){"log", "-g", "-n1", "--no-show-signature", "--no-color",
-                                     "--no-decorate", "--encoding=UTF-8", "--format=%gd: %gs", name,
-                                     "--", NULL},
-               NULL) &&
-           ask(words, GIT_LOSES_CHANGES, changes, which);
+    git_loss_show(words, "--no-pager stash show --include-untracked -p", which);
+    return git_loss_ask(words, GIT_LOSES_STASHES,
+                        (const char *const[]){"log", "-g", "-n1", "--no-show-signature",
+                                              "--no-color", "--no-decorate", "--encoding=UTF-8",
+                                              "--format=%gd: %gs", name, "--", NULL},
+                        NULL) &&
+           git_loss_ask(words, GIT_LOSES_CHANGES, changes, which);
 }
 
 static bool of_stash(const struct git_loss_words *words)
@@ -327,8 +327,8 @@ static bool of_stash(const struct git_loss_words *words)
         return false;
     words->before->moved = true;
     if (count == 1 && strcmp(rest[0], "clear") == 0) {
-        show(words, "--no-pager stash list", NULL);
-        return ask(words, GIT_LOSES_STASHES, list, NULL);
+        git_loss_show(words, "--no-pager stash list", NULL);
+        return git_loss_ask(words, GIT_LOSES_STASHES, list, NULL);
     }
     return count <= 2 && strcmp(rest[0], "drop") == 0 && of_drop(words, rest + 1);
 }
@@ -464,6 +464,8 @@ bool git_loss_verbs_find(const struct git_loss_words *words)
                  {"reset", of_reset},    {"restore", of_restore},   {"stash", of_stash},
                  {"switch", of_checkout}};
     const char *verb = words->argv[words->verb];
+    if (words->before->removes) /* the lists of what git ignores, perhaps */
+        return false;
     for (size_t i = 0; verb != NULL && i < COUNT(verbs); i++)
         if (strcmp(verb, verbs[i].verb) == 0)
             return verbs[i].find(words);

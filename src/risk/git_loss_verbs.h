@@ -16,13 +16,16 @@ struct git_loss_before {
     bool writes;          /* files are written back … */
     const char *from;     /* … from this commit, NULL: from the index */
     bool cleans;
+    bool removes; /* `rm` has taken files; the first of what git is asked of that: */
+    size_t removal;
 };
 
-/* The words of one git command. */
+/* The words of one command. */
 struct git_loss_words {
     const char *const *argv;
-    size_t verb;           /* of which this is its name */
-    const char *directory; /* where it runs, NULL: where all do */
+    size_t verb;           /* of git's: of which this is its name */
+    const char *cwd;       /* where the script starts; absolute */
+    const char *directory; /* where it runs, NULL: there */
     struct strbuf *shown;
     struct git_losses *losses;
     struct git_loss_before *before;
@@ -31,6 +34,13 @@ struct git_loss_words {
 /* Adds what it takes to words->losses, and how that is seen to words->shown. False: it takes
  * nothing, or it cannot be said; both may have been added to then. */
 bool git_loss_verbs_find(const struct git_loss_words *words);
+
+/* Adds one of both: "git COMMAND OPERAND…" in a line of its own, and what git is asked itself.
+ * False: there are too many. */
+void git_loss_show(const struct git_loss_words *words, const char *command,
+                   const char *const *operands);
+bool git_loss_ask(const struct git_loss_words *words, enum git_loss_kind kind,
+                  const char *const *command, const char *const *operands);
 
 /* Can an untrusted word be shown as it is? And is it a commit's name, which is no option and no
  * more than one? */

@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "command/shell.h"
+#include "risk/git_loss_rm.h"
 #include "risk/git_loss_verbs.h"
 
 /* ---- a command ------------------------------------------------------------------------------- */
@@ -34,10 +35,10 @@ static const char **aloud(const char *const *argv)
     return words;
 }
 
-static bool of_command(struct git_loss_words *words)
+static bool of_git(struct git_loss_words *words)
 {
     const char *const *argv = words->argv;
-    if (argv[0] == NULL || strcmp(argv[0], "git") != 0 || argv[1] == NULL)
+    if (argv[1] == NULL)
         return false;
     words->verb = 1;
     if (strcmp(argv[1], "-C") == 0 && argv[2] != NULL && words->directory == NULL &&
@@ -51,6 +52,19 @@ static bool of_command(struct git_loss_words *words)
     words->argv = argv;
     free(loud);
     return found;
+}
+
+static bool is_rm(const char *const *argv)
+{
+    return argv[0] != NULL && strcmp(argv[0], "rm") == 0;
+}
+
+static bool of_command(struct git_loss_words *words)
+{
+    const char *const *argv = words->argv;
+    if (is_rm(argv))
+        return git_loss_rm_find(words);
+    return argv[0] != NULL && strcmp(argv[0], "git") == 0 && of_git(words);
 }
 
 /* BRANCH of "git switch BRANCH", else NULL: files that have changes stay as they are. A name that
@@ -68,23 +82,37 @@ static const char *switched_to(const char *const *argv)
 }
 
 /* Would it take something, if it stood alone? */
-static bool loses_alone(const char *const *argv)
+static bool loses_alone(const char *const *argv, const char *cwd)
 {
     struct strbuf shown = STRBUF_INIT;
     struct git_losses losses = {.commands = NULL};
     struct git_loss_before before = {.moved = false};
     struct git_loss_words words = {
-        .argv = argv, .shown = &shown, .losses = &losses, .before = &before};
-    bool found = of_command(&words);
+        .argv = argv, .cwd = cwd, .shown = &shown, .losses = &losses, .before = &before};
+    bool found = of_command(&words) || losses.unknown != NULL;
     strbuf_free(&shown);
     git_losses_clear(&losses);
     return found;
 }
 
-static bool any_loses(const struct shell_script *script)
+static const char *const *argv_of(const struct shell_script *script, size_t command)
+{
+    return (const char *const *)script->commands[command].argv;
+}
+
+static bool any_loses(const struct shell_script *script, const char *cwd)
 {
     for (size_t i = 0; script->understood && i < script->count; i++)
-        if (loses_alone((const char *const *)script->commands[i].argv))
+        if (loses_alone(argv_of(script, i), cwd))
+            return true;
+    return false;
+}
+
+/* From this command on; an `rm` of which nothing can be told takes something, too. */
+static bool rest_loses(const struct shell_script *script, size_t from, const char *cwd)
+{
+    for (size_t i = from; i < script->count; i++)
+        if (is_rm(argv_of(script, i)) || loses_alone(argv_of(script, i), cwd))
             return true;
     return false;
 }
@@ -99,34 +127,53 @@ static bool runs_in(const struct shell_script *script, size_t command, const cha
     return near || place == SHELL_HERE || *directory != NULL;
 }
 
-/* Of more than one each must be such a one: what others do first is not seen before. */
-static bool of_script(const char *text, struct strbuf *shown, struct git_losses *losses)
+/* What is asked beyond so many is forgotten. */
+static void cut(struct git_losses *losses, size_t count)
+{
+    while (losses->count > count)
+        strv_free(&losses->list[--losses->count].words);
+}
+
+/* Of one that is none nothing is left. */
+static bool add_command(const struct git_loss_words *line, const struct shell_script *script,
+                        size_t command)
+{
+    cleanup_strbuf struct strbuf shown = STRBUF_INIT;
+    struct git_loss_words words = *line;
+    size_t count = line->losses->count;
+    words.argv = argv_of(script, command);
+    words.shown = &shown;
+    bool found = runs_in(script, command, &words.directory) && of_command(&words);
+    if (found)
+        strbuf_addf(line->shown, "%s%s", line->shown->length > 0 ? "\n" : "", strbuf_str(&shown));
+    else
+        cut(line->losses, count);
+    return found;
+}
+
+/* What others do first is not seen before. What they do behind is not looked at, but where it is
+ * known that they take something, too, there is more to say than that. */
+static bool of_script(const char *text, const struct git_loss_words *line)
 {
     struct shell_script script;
-    struct git_loss_before before = {.moved = false};
+    struct git_losses *losses = line->losses;
     shell_parse(text, strlen(text), &script);
-    size_t first = script.directory != NULL || script.near_directory != NULL ? 1 : 0;
-    bool good =
-        shell_script_within(&script, SHELL_CD | SHELL_NULL_REDIRECT) && script.count > first;
-    bool several = script.count > 1;
-    for (size_t i = first; good && i < script.count; i++) {
-        struct git_loss_words words = {.argv = (const char *const *)script.commands[i].argv,
-                                       .shown = shown,
-                                       .losses = losses,
-                                       .before = &before};
-        bool placed = runs_in(&script, i, &words.directory);
-        if (i == first && first == 0 && i + 1 < script.count)
-            before.switched = switched_to(words.argv);
-        if (i != first || before.switched == NULL)
-            good = placed && of_command(&words);
-    }
-    if (!good && several && any_loses(&script))
+    size_t next = script.directory != NULL || script.near_directory != NULL ? 1 : 0;
+    bool within = shell_script_within(&script, SHELL_CD | SHELL_NULL_REDIRECT);
+    if (within && next == 0 && script.count > 1)
+        line->before->switched = switched_to(argv_of(&script, 0));
+    next += line->before->switched != NULL ? 1 : 0;
+    while (within && next < script.count && add_command(line, &script, next))
+        next++;
+    bool good = within && losses->count > 0 && !rest_loses(&script, next, line->cwd);
+    losses->more = good && next < script.count;
+    if (!good && losses->unknown == NULL && script.count > 1 && any_loses(&script, line->cwd))
         losses->unknown = N_("the other commands of the line can change that");
     shell_script_clear(&script);
     return good;
 }
 
-void git_losses_find(const char *const *argv, struct git_losses *losses)
+void git_losses_find(const char *const *argv, const char *cwd, struct git_losses *losses)
 {
     const char *script = shell_wrapped_script(argv);
     cleanup_strv char **inner = script != NULL ? shell_plain_words(script) : NULL;
@@ -137,8 +184,8 @@ void git_losses_find(const char *const *argv, struct git_losses *losses)
     *losses = (struct git_losses){.commands = NULL};
     struct git_loss_before before = {.moved = false};
     struct git_loss_words words = {
-        .argv = argv, .shown = &shown, .losses = losses, .before = &before};
-    if (script != NULL ? of_script(script, &shown, losses) : of_command(&words)) {
+        .argv = argv, .cwd = cwd, .shown = &shown, .losses = losses, .before = &before};
+    if (script != NULL ? of_script(script, &words) : of_command(&words)) {
         losses->commands = strbuf_steal(&shown);
         return;
     }
@@ -190,6 +237,20 @@ static bool is_unwatched(const char *line)
     return islower((unsigned char)line[0]) && line[0] != 's' && line[1] == ' ';
 }
 
+/* … but not by `rm`. */
+static bool is_unlooked(const char *line)
+{
+    return (islower((unsigned char)line[0]) || line[0] == 'S') && line[1] == ' ';
+}
+
+/* ":000000 100644 0000000 587be6b A<tab>a" */
+static bool is_tracked(const char *line, bool submodule)
+{
+    static const char before[] = ":000000 ", link[] = "160000 ";
+    return strncmp(line, before, strlen(before)) == 0 && strchr(line, '\t') != NULL &&
+           (strncmp(line + strlen(before), link, strlen(link)) == 0) == submodule;
+}
+
 bool git_loss_keeps(enum git_loss_kind kind, const char *line, const char *before)
 {
     switch (kind) {
@@ -198,10 +259,16 @@ bool git_loss_keeps(enum git_loss_kind kind, const char *line, const char *befor
     case GIT_LOSES_UNWATCHED:
     case GIT_UNWATCHED_RULES:
         return is_unwatched(line);
+    case GIT_LOSES_UNLOOKED:
+        return is_unlooked(line);
+    case GIT_LOSES_TRACKED:
+    case GIT_LOSES_SUBMODULES:
+        return is_tracked(line, kind == GIT_LOSES_SUBMODULES);
     case GIT_CHANGES_RULES:
     case GIT_LOSES_CHANGES:
     case GIT_LOSES_COMMITS:
     case GIT_LOSES_STASHES:
+    case GIT_LOSES_UNTRACKED:
         break;
     }
     return true;
@@ -210,11 +277,24 @@ bool git_loss_keeps(enum git_loss_kind kind, const char *line, const char *befor
 /* What is lost, in a line that is kept. */
 static const char *name_in(enum git_loss_kind kind, const char *line)
 {
-    if (kind == GIT_LOSES_UNWATCHED || kind == GIT_UNWATCHED_RULES)
+    switch (kind) {
+    case GIT_LOSES_FILES:
+        return line + (strncmp(line, removes, strlen(removes)) == 0 ? strlen(removes) : 2);
+    case GIT_LOSES_UNWATCHED:
+    case GIT_UNWATCHED_RULES:
+    case GIT_LOSES_UNLOOKED:
         return line + 2;
-    if (kind != GIT_LOSES_FILES)
-        return line;
-    return line + (strncmp(line, removes, strlen(removes)) == 0 ? strlen(removes) : 2);
+    case GIT_LOSES_TRACKED:
+    case GIT_LOSES_SUBMODULES:
+        return strchr(line, '\t') + 1;
+    case GIT_CHANGES_RULES:
+    case GIT_LOSES_CHANGES:
+    case GIT_LOSES_COMMITS:
+    case GIT_LOSES_STASHES:
+    case GIT_LOSES_UNTRACKED:
+        break;
+    }
+    return line;
 }
 
 void git_loss_see(struct git_loss *loss, char *lines)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * git_losses: what a command of git that throws work away would take (`git clean`, `git reset
- * --hard`, `git restore` and the like), and how to see that first. Only git can tell, and it is not
- * run here: where the repository is an agent's it could run code.
+ * --hard`, `git restore` and the like), or `rm` in a repository, and how to see that first. Only
+ * git can tell, and it is not run here: where the repository is an agent's it could run code.
  */
 #ifndef ASSENT_RISK_GIT_LOSSES_H
 #define ASSENT_RISK_GIT_LOSSES_H
@@ -24,6 +24,12 @@ enum git_loss_kind {
      * it is not known what is lost afterwards. */
     GIT_CHANGES_RULES,
     GIT_UNWATCHED_RULES,
+    /* Of `rm`: files and directories that git does not have, submodules, and files that it has; and
+     * those of which git looks neither whether they have changed nor whether they are there. */
+    GIT_LOSES_UNTRACKED,
+    GIT_LOSES_SUBMODULES,
+    GIT_LOSES_TRACKED,
+    GIT_LOSES_UNLOOKED,
 };
 
 #define GIT_LOSSES_MAX 8
@@ -41,14 +47,16 @@ struct git_losses {
                        untrusted words, quoted; owned */
     struct git_loss list[GIT_LOSSES_MAX];
     size_t count;
-    const char *unknown; /* where `count` is 0: why it cannot be said of one that is among others, a
-                            phrase of N_(), static; NULL: there is none */
+    bool more;           /* other commands of the line come behind, and are not looked at */
+    const char *unknown; /* where `count` is 0: why it cannot be said, a phrase of N_(), static;
+                            NULL: there is none of which that must be said */
     enum git_look_state look;
     char *why;  /* GIT_UNSEEN: as of a push (risk/push_commits.h) */
     bool rules; /* GIT_UNSEEN: because of one of the last two */
 };
 
-void git_losses_find(const char *const *argv, struct git_losses *losses);
+/* Of one that is started in `cwd`, an absolute path. */
+void git_losses_find(const char *const *argv, const char *cwd, struct git_losses *losses);
 void git_losses_clear(struct git_losses *losses);
 
 /* The state, the reason and what git said of each become those of `losses`; `told` is cleared. */

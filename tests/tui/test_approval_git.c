@@ -269,7 +269,7 @@ static struct call *ask_to_lose(struct tui *tui, const char *line)
     struct call *call = fake_core_call(tui->core, tui->agent, line);
 
     tui_resize(tui, 50, 100);
-    git_losses_find((const char *const *)call->spec->argv, &call->losses);
+    git_losses_find((const char *const *)call->spec->argv, call->spec->cwd, &call->losses);
     fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
     tui_wait_guard(tui);
     return call;
@@ -346,7 +346,7 @@ static void that_it_is_not_known_among_others_is_said(void **state)
     const char *words[] = {"bash", "-c", "make && git clean -fdx", NULL};
 
     tui_resize(tui, 50, 100);
-    git_losses_find(words, &call->losses);
+    git_losses_find(words, call->spec->cwd, &call->losses);
     fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "not known here: the other commands of the line can change that"));

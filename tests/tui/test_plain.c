@@ -323,7 +323,7 @@ static void what_git_says_of_a_loss_is_a_line(void **state)
     struct call *call = request(world, "git clean -f", RISK_HIGH);
     struct git_losses told = {.look = GIT_SEEN};
 
-    git_losses_find((const char *const *)call->spec->argv, &call->losses);
+    git_losses_find((const char *const *)call->spec->argv, call->spec->cwd, &call->losses);
     told.list[0].seen = xstrdup("notes.txt\n");
     strbuf_reset(&world->said);
     fake_core_see_losses(world->core, call, &told);

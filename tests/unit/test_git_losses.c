@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What commands of git take. Each is asked of the real git, and then run: what was told is what is
- * gone.
+ * What commands of git, and `rm`, take. Each is asked of the real git, and then run: what was told
+ * is what is gone.
  */
 #include "config.h"
 
@@ -82,9 +82,9 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void find(const char *line, struct git_losses *losses)
+static void find(const struct place *place, const char *line, struct git_losses *losses)
 {
-    git_losses_find((const char *const[]){"bash", "-lc", line, NULL}, losses);
+    git_losses_find((const char *const[]){"bash", "-lc", line, NULL}, place->root, losses);
 }
 
 /* As approval/git_query.h does. */
@@ -171,7 +171,7 @@ static void what_is_told_is_what_is_gone(void **state)
         set_up(state);
         const struct place *place = *state;
         cleanup_free char *before = shell(place, "git status --short --ignored; git stash list");
-        find(rows[i].line, &losses);
+        find(*state, rows[i].line, &losses);
         for (size_t j = 0; j < COUNT(rows[i].told) && rows[i].told[j] != NULL; j++) {
             if (j >= losses.count)
                 fail_msg("%s: %zu losses", rows[i].line, losses.count);
@@ -187,6 +187,224 @@ static void what_is_told_is_what_is_gone(void **state)
         git_losses_clear(&losses);
     }
 }
+
+/* ---- rm -------------------------------------------------------------------------------------- */
+
+/* All files, and directories that are empty, a line for each. */
+static char *list_files(const struct place *place)
+{
+    return shell(place,
+                 "find . -path ./.git -prune -o '(' ! -type d -o -empty ')' -print | cut -c3-");
+}
+
+/* Is that path one of the lines, or also beneath one? */
+static bool covers(const char *lines, const char *path, bool beneath)
+{
+    for (const char *end; (end = strchr(lines, '\n')) != NULL; lines = end + 1) {
+        size_t length = (size_t)(end - lines) - (end > lines && end[-1] == '/');
+        if (strncmp(path, lines, length) == 0 &&
+            (path[length] == '\0' || (beneath && path[length] == '/')))
+            return true;
+    }
+    return false;
+}
+
+/* All of the lines are among those of `wanted`, or beneath; or none is among them. */
+static void assert_all(const char *line, const char *lines, const char *wanted, bool covered)
+{
+    cleanup_free char *copy = xstrdup(lines);
+    for (char *path = copy, *end; (end = strchr(path, '\n')) != NULL; path = end + 1) {
+        end[end > path && end[-1] == '/' ? -1 : 0] = '\0';
+        if (covers(wanted, path, covered) != covered)
+            fail_msg("%s: %s", line, path);
+    }
+}
+
+/* What is gone of `before`, a line for each. */
+static char *list_gone(const char *before, const char *after)
+{
+    struct strbuf gone = STRBUF_INIT;
+    cleanup_free char *copy = xstrdup(before);
+    for (char *path = copy, *end; (end = strchr(path, '\n')) != NULL; path = end + 1) {
+        *end = '\0';
+        if (!covers(after, path, false))
+            strbuf_addf(&gone, "%s\n", path);
+    }
+    return strbuf_steal(&gone);
+}
+
+/* What is told is gone, and all that is gone is told: files that git does not have, submodules and
+ * files that it has. Then what has changed in them. */
+static void what_rm_takes_is_told(void **state)
+{
+    static const struct {
+        const char *before, *line, *untracked, *submodules, *tracked, *changes, *unlooked;
+    } rows[] = {
+        {"true", "rm -rf out", "out/\n", "", "", "", ""},
+        {"true", "rm -r -f ./out/ ./new", "new\nout/\n", "", "", "", ""},
+        {"true", "rm -rf sub", "sub/new\n", "", "sub/b c\n", "", ""},
+        {"true", "rm --recursive --force --verbose -- sub/", "sub/new\n", "", "sub/b c\n", "", ""},
+        {"true", "rm a 'sub/b c'", "", "", "a\nsub/b c\n", "a\n", ""},
+        {"echo four >'sub/b c'", "rm -Rv sub", "sub/new\n", "", "sub/b c\n", "sub/b c\n", ""},
+        {"true", "cd ./sub && rm -rf new 'b c'", "sub/new\n", "", "sub/b c\n", "", ""},
+        {"true", "cd sub && rm new 2>/dev/null", "sub/new\n", "", "", "", ""},
+        {"true", "rm -rf out && rm -f new a", "new\nout/\n", "", "a\n", "a\n", ""},
+        {"true", "rm -rf out; touch later", "out/\n", "", "", "", ""},
+        {"mkdir -p out/y && touch out/y/z", "rm -rf out/y", "out/y/\n", "", "", "", ""},
+        {"touch -- -n", "rm -- -n", "-n\n", "", "", "", ""},
+        {"mkdir -p sub/empty", "rm -r sub/empty", "sub/empty/\n", "", "", "", ""},
+        /* not there, in part or at all */
+        {"true", "rm -f none", "", "", "", "", ""},
+        {"rm 'sub/b c'", "rm -rf sub none", "sub/new\n", "", "", "", ""},
+        /* links themselves, one of them where git has a directory */
+        {"ln -s sub link && ln -s sub l2 && git add l2", "rm -rf link l2", "link\n", "", "l2\n", "",
+         ""},
+        {"mv sub other && ln -s other sub", "rm -rf sub", "sub\n", "", "", "", ""},
+        /* other repositories */
+        {"git init -q sub/nest && touch sub/nest/x", "rm -rf sub", "sub/nest/\nsub/new\n", "",
+         "sub/b c\n", "", ""},
+        {"git init -q nest && touch nest/x", "rm -rf nest/", "nest/\n", "", "", "", ""},
+        {"git init -q sub/m && git -C sub/m -c user.name=a -c user.email=a commit -q --allow-empty "
+         "-mx && git -c advice.addEmbeddedRepo=false add sub/m && touch sub/m/x && "
+         "git config -f .gitmodules submodule.m.path sub/m && "
+         "git config -f .gitmodules submodule.m.url x && "
+         "git config -f .gitmodules submodule.m.ignore all",
+         "rm -rf sub", "sub/new\n", "sub/m\n", "sub/b c\n", "", ""},
+        {"git worktree add -q out/w", "rm -rf out", "out/\n", "", "", "", ""},
+        /* what git was told not to look at */
+        {"git update-index --assume-unchanged a && echo x >a && "
+         "git update-index --skip-worktree 'sub/b c' && echo x >'sub/b c'",
+         "rm a 'sub/b c'", "", "", "a\nsub/b c\n", "", "a\nsub/b c\n"},
+        {"echo '*' >.gitignore && echo x >.git/info/exclude", "rm -rf sub new", "new\nsub/new\n",
+         "", "sub/b c\n", "", ""},
+        {"git replace -f 4b825dc642cb6eb9a060e54bf8d69288fbee4904 HEAD^{tree}", "rm a", "", "",
+         "a\n", "a\n", ""},
+        {"git rm -q --cached a && git add -N a", "rm a", "", "", "a\n", "a\n", ""},
+        /* no commit yet */
+        {"rm -rf .git && git init -q && git add a", "rm a new", "new\n", "", "a\n", "", ""},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct git_losses losses;
+        tear_down(state);
+        set_up(state);
+        const struct place *place = *state;
+        const char *told[] = {rows[i].untracked, rows[i].submodules, rows[i].changes,
+                              rows[i].unlooked, rows[i].tracked};
+        run(place, rows[i].before);
+        cleanup_free char *before = list_files(place);
+        find(place, rows[i].line, &losses);
+        if (losses.count != COUNT(told))
+            fail_msg("%s: %zu losses", rows[i].line, losses.count);
+        for (size_t j = 0; j < COUNT(told); j++)
+            if (strcmp(see(place, &losses.list[j]), told[j]) != 0)
+                fail_msg("%s, %zu: %s", rows[i].line, j, losses.list[j].seen);
+        cleanup_free char *check = xasprintf("( %s\n) >&2", rows[i].line);
+        run(place, check);
+        cleanup_free char *after = list_files(place);
+        cleanup_free char *gone = list_gone(before, after);
+        cleanup_free char *all = xasprintf("%s%s%s", told[0], told[1], told[4]);
+        assert_all(rows[i].line, gone, all, true);
+        assert_all(rows[i].line, all, after, false);
+        assert_true(losses.more == (strchr(rows[i].line, ';') != NULL));
+        git_losses_clear(&losses);
+    }
+}
+
+/* Git says nothing of files where these lead; or they are none that `rm` takes. */
+static void what_git_does_not_see_is_not_told(void **state)
+{
+    static const struct {
+        const char *before, *line;
+        bool known; /* that it is not known */
+    } rows[] = {
+        {"ln -s sub link", "rm -rf link/", true},
+        {"ln -s sub link", "rm -rf link/new", true},
+        {"ln -s sub link", "rm -rf out ./link//new", true},
+        {"ln -s sub link", "make && rm -rf link/new", true},
+        {"ln -s sub link", "rm -rf out && rm -rf link/new", true},
+        {"git init -q nest && touch nest/x", "rm -rf nest/x", true},
+        {"git init -q nest && git -C nest init -q x", "cd ./nest && rm -rf x/y", true},
+        {"true", "rm -rf .git", true},
+        {"true", "rm -rf sub/.GIT/x", true},
+        {"true", "make && rm -rf out", true},
+        {"true", "cd sub; rm -rf new", true},
+        {"true", "rm -rf out && git clean -fd", true},
+        {"true", "rm .gitignore; git reset --hard", true},
+        {"true", "git reset --hard HEAD~1 && rm -rf out", true},
+        {"true", "git switch main && rm -rf out", true},
+        {"true", "git stash drop && rm -rf out", true},
+        {"true", "rm -rf out && make && rm -rf new", true},
+        {"true", "rm -rf out && rm -rf /tmp/none", true},
+        {"rm -rf .git", "rm -rf out", false},
+        {"rm -rf .git", "make && rm -rf out", false},
+        {"true", "rm sub", false},
+        {"true", "rm -d out", false},
+        {"mkfifo pipe", "rm pipe", false},
+        {"true", "rm -rf", false},
+        {"true", "rm -rf --", false},
+        {"true", "rm -rf .", false},
+        {"true", "rm -rf ./", false},
+        {"true", "rm -rf sub/.", false},
+        {"true", "rm -rf ..", false},
+        {"true", "rm -rf sub/../a", false},
+        {"true", "rm -rf \"$PWD/out\"", false},
+        {"true", "rm -rf /tmp/none", false},
+        {"true", "rm -rf *", false},
+        {"true", "rm -rf 'o*'", false},
+        {"true", "rm -rf ':/a'", false},
+        {"true", "rm -rf ''", false},
+        {"true", "rm -rf out -v", false},
+        {"true", "rm -rf --one-file-system out", false},
+        {"true", "rm -rf --no-preserve-root out", false},
+        {"true", "sudo rm -rf out", false},
+        {"true", "rm ghp_0123456789abcdefghijklmnopqrstuvwxyzAB", false},
+        {"true", "xrm out", false},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct git_losses losses;
+        tear_down(state);
+        set_up(state);
+        run(*state, rows[i].before);
+        find(*state, rows[i].line, &losses);
+        if (losses.count > 0 || (losses.unknown != NULL) != rows[i].known)
+            fail_msg("%s: %zu, %s", rows[i].line, losses.count, losses.unknown);
+        git_losses_clear(&losses);
+    }
+}
+
+/* Where a repository says that its files are elsewhere, nothing there is told as what is here. */
+static void files_that_are_said_to_be_elsewhere_are_not_told(void **state)
+{
+    const struct place *place = *state;
+    struct git_losses losses;
+    run(place, "mkdir ../elsewhere && git config core.worktree ../../elsewhere");
+    find(place, "rm -rf out", &losses);
+    for (size_t i = 0; i < losses.count; i++) {
+        struct strbuf command = STRBUF_INIT;
+        strbuf_addstr(&command, "! git ");
+        text_quote_argv(&command, (const char *const *)losses.list[i].words);
+        strbuf_addstr(&command, " 2>&1");
+        cleanup_free char *said = shell(place, strbuf_str(&command));
+        assert_non_null(strstr(said, "is outside repository"));
+        strbuf_free(&command);
+    }
+    assert_int_equal(losses.count, 5);
+    git_losses_clear(&losses);
+}
+
+/* `git clean` can take what `rm` would have taken; each tells its own. */
+static void rm_behind_clean_is_told(void **state)
+{
+    const struct place *place = *state;
+    struct git_losses losses;
+    find(place, "git clean -f && rm -rf out", &losses);
+    assert_int_equal(losses.count, 6);
+    assert_string_equal(see(place, &losses.list[0]), "new\nsub/new\n");
+    assert_string_equal(see(place, &losses.list[1]), "out/\n");
+    git_losses_clear(&losses);
+}
+
+/* ---- git again ------------------------------------------------------------------------------- */
 
 /* … nor is what a tag or a remote has; but of two that go together neither holds what both have. */
 static void what_others_have_stays(void **state)
@@ -210,7 +428,7 @@ static void what_others_have_stays(void **state)
         const struct place *place = *state;
         run(place, "git stash -q");
         run(place, rows[i].before);
-        find(rows[i].line, &losses);
+        find(*state, rows[i].line, &losses);
         assert_int_equal(losses.count, 1);
         if (strcmp(see(place, &losses.list[0]), rows[i].told) != 0)
             fail_msg("%s, %s: %s", rows[i].before, rows[i].line, losses.list[0].seen);
@@ -231,10 +449,9 @@ static void that_it_cannot_be_said_is_known(void **state)
                 {"make", false},
                 {"git clean -f", false},
                 {"echo git clean -f", false}};
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct git_losses losses;
-        find(rows[i].line, &losses);
+        find(*state, rows[i].line, &losses);
         if ((losses.unknown != NULL) != rows[i].known)
             fail_msg("%s", rows[i].line);
         git_losses_clear(&losses);
@@ -315,7 +532,7 @@ static void what_hides_is_told(void **state)
         tear_down(state);
         set_up(state);
         run(*state, rows[i].before);
-        find(rows[i].line, &losses);
+        find(*state, rows[i].line, &losses);
         for (size_t j = 0; j < COUNT(rows[i].told) && rows[i].told[j] != NULL; j++) {
             if (j >= losses.count)
                 fail_msg("%s: %zu losses", rows[i].line, losses.count);
@@ -367,8 +584,17 @@ static void how_to_see_it_is_told(void **state)
         {"git -C 's t' clean -fdx", "git -C 's t' clean -n -fdx"},
         {"cd ./sub && git clean -fdx", "git -C ./sub clean -n -fdx"},
         {"cd sub && git clean -fdx", "git -C sub clean -n -fdx"},
+        {"git reset --hard; make", "git status --short\ngit --no-pager diff HEAD"},
+        {"rm -rf out 'sub/b c'",
+         "git status --short --ignored -- out 'sub/b c'\nls -la -- out 'sub/b c'"},
+        {"rm -rf out && rm a", "git status --short --ignored -- out\nls -la -- out\n"
+                               "git status --short --ignored -- a\nls -la -- a"},
+        {"cd ./sub && rm -rf 'b c'",
+         "git -C ./sub status --short --ignored -- 'b c'\nls -la -- './sub/b c'"},
+        {"rm -rf out && make", "git status --short --ignored -- out\nls -la -- out"},
         /* others come first, or it cannot be said */
-        {"git reset --hard; make", NULL},
+        {"git switch main && make", NULL},
+        {"git reset --hard; make; git clean -f", NULL},
         {"make && git clean -f", NULL},
         {"cd $x && git clean -f", NULL},
         {"cd ./sub && git -C x clean -f", NULL},
@@ -416,10 +642,9 @@ static void how_to_see_it_is_told(void **state)
         {"x git clean -f", NULL},
         {"git clean -f && git clean -f && git clean -f && git clean -f && git clean -f", NULL},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct git_losses losses;
-        find(rows[i].line, &losses);
+        find(*state, rows[i].line, &losses);
         const char *commands = losses.commands != NULL ? losses.commands : "nothing";
         if (strcmp(commands, rows[i].commands != NULL ? rows[i].commands : "nothing") != 0)
             fail_msg("%s: %s", rows[i].line, commands);
@@ -452,8 +677,13 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_told_is_what_is_gone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_hides_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_others_have_stays, set_up, tear_down),
-        cmocka_unit_test(that_it_cannot_be_said_is_known),
-        cmocka_unit_test(how_to_see_it_is_told),
+        cmocka_unit_test_setup_teardown(what_rm_takes_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_git_does_not_see_is_not_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(files_that_are_said_to_be_elsewhere_are_not_told, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(rm_behind_clean_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(that_it_cannot_be_said_is_known, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(how_to_see_it_is_told, set_up, tear_down),
         cmocka_unit_test(what_git_says_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "risk/git_loss_rm.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/array.h"
+#include "base/i18n.h"
+#include "base/text.h"
+
+/* ---- its words ------------------------------------------------------------------------------- */
+
+/* Some ask before they take anything. *deep: directories, too. */
+static bool read_option(const char *word, bool *deep)
+{
+    static const char *const harmless[] = {"--force", "--verbose"};
+    bool letters = word[1] != '\0' && word[1 + strspn(word + 1, "frRdvIi")] == '\0';
+    *deep = *deep || strcmp(word, "--recursive") == 0 || (letters && strpbrk(word, "rR") != NULL);
+    return letters || strcmp(word, "--recursive") == 0 || IS_IN(word, harmless);
+}
+
+/* NULL: there are none, or others among the options. */
+static const char *const *operands_of(const char *const *argv, bool *deep)
+{
+    const char *const *word = argv + 1;
+    *deep = false;
+    for (; *word != NULL && **word == '-' && strcmp(*word, "--") != 0; word++)
+        if (!read_option(*word, deep))
+            return NULL;
+    bool ends = *word != NULL && strcmp(*word, "--") == 0;
+    for (const char *const *operand = word + ends; !ends && *operand != NULL; operand++)
+        if (**operand == '-') /* for some an option, for others a file */
+            return NULL;
+    return word[ends] != NULL ? word + ends : NULL;
+}
+
+/* Has it a part of that name, in letters of any size? */
+static bool has_part(const char *path, const char *name)
+{
+    for (const char *part = path; *part != '\0'; part += strspn(part, "/")) {
+        size_t length = strcspn(part, "/");
+        if (length == strlen(name) && strncasecmp(part, name, length) == 0)
+            return true;
+        part += length;
+    }
+    return false;
+}
+
+/* Without what leads nowhere in front, which `rm` may refuse behind. NULL: it is not a plain name
+ * below the working directory. */
+static const char *below(const char *operand)
+{
+    const char *name = operand;
+    while (strncmp(name, "./", 2) == 0)
+        name += 1 + strspn(name + 1, "/");
+    bool plain = *name != '\0' && *name != '/' && *operand != ':' &&
+                 strpbrk(name, "*?[]\\") == NULL && !has_part(name, ".") && !has_part(name, "..");
+    return plain && git_loss_is_open(operand) ? name : NULL;
+}
+
+/* ---- where they are -------------------------------------------------------------------------- */
+
+static char *place_of(const struct git_loss_words *words)
+{
+    if (words->directory == NULL)
+        return xstrdup(words->cwd);
+    return *words->directory == '/' ? xstrdup(words->directory)
+                                    : xasprintf("%s/%s", words->cwd, words->directory);
+}
+
+/* A directory of that name alone is none: the sandbox puts one into a part of a larger one. */
+static bool is_repository(const char *directory)
+{
+    cleanup_free char *books = xasprintf("%s/.git", directory);
+    cleanup_free char *head = xasprintf("%s/HEAD", books);
+    struct stat status;
+    return lstat(books, &status) == 0 && (!S_ISDIR(status.st_mode) || lstat(head, &status) == 0);
+}
+
+static bool is_in_repository(const char *place)
+{
+    cleanup_free char *directory = xstrdup(place);
+    bool found = is_repository(directory);
+    for (char *slash; !found && (slash = strrchr(directory, '/')) != NULL;) {
+        *slash = '\0';
+        found = is_repository(directory);
+    }
+    return found;
+}
+
+/* Git does not look behind a link, nor into another repository. One that ends with "/" is followed
+ * itself. */
+static bool leads_elsewhere(const char *place, const char *name)
+{
+    cleanup_free char *path = xasprintf("%s/%s", place, name);
+    struct stat status;
+    for (char *end = path + strlen(place) + 1; (end = strchr(end, '/')) != NULL; end++) {
+        bool last = end[strspn(end, "/")] == '\0';
+        *end = '\0';
+        bool link = lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+        if (link || (!last && is_repository(path)))
+            return true;
+        *end = '/';
+    }
+    return false;
+}
+
+/* Others are left by `rm`, or not seen by git. What is not there is taken by none. */
+static bool is_taken(const char *path, bool deep)
+{
+    struct stat status;
+    return lstat(path, &status) != 0 || S_ISREG(status.st_mode) || S_ISLNK(status.st_mode) ||
+           (deep && S_ISDIR(status.st_mode));
+}
+
+/* Its whole path, for which git complains where its files are said to be elsewhere; the caller
+ * frees. NULL: it cannot be said. */
+static char *find_path(const struct git_loss_words *words, const char *place, const char *operand,
+                       bool deep)
+{
+    const char *name = below(operand);
+    if (name == NULL)
+        return NULL;
+    if (has_part(name, ".git"))
+        words->losses->unknown = N_("git does not say what is in its own directory");
+    else if (leads_elsewhere(place, name))
+        words->losses->unknown = N_("a link or another repository is on the way there");
+    cleanup_free char *path = xasprintf("%s/%s", place, name);
+    for (size_t end = strlen(path); path[end - 1] == '/'; end--)
+        path[end - 1] = '\0';
+    return words->losses->unknown == NULL && is_taken(path, deep) ? steal_pointer(&path) : NULL;
+}
+
+/* Of all operands; the caller frees. NULL: it cannot be said of one. */
+static char **find_paths(const struct git_loss_words *words)
+{
+    bool deep;
+    const char *const *operands = operands_of(words->argv, &deep);
+    cleanup_free char *place = place_of(words);
+    if (operands == NULL || !is_in_repository(place))
+        return NULL;
+    size_t count = strv_length(operands);
+    cleanup_strv char **paths = xcalloc(count + 1, sizeof *paths);
+    for (size_t i = 0; i < count; i++)
+        if ((paths[i] = find_path(words, place, operands[i], deep)) == NULL)
+            return NULL;
+    return steal_pointer(&paths);
+}
+
+/* ---- what is told ---------------------------------------------------------------------------- */
+
+/* The empty tree, which git knows by heart: what is tracked, and there, is new to that. */
+#define NO_FILES "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+
+#define NAMES "--no-relative", "--no-ext-diff", "--no-textconv", "--no-renames", "--no-color"
+#define TRACKED                                                                                    \
+    {                                                                                              \
+        "--no-replace-objects", "--literal-pathspecs", "diff", "--raw", "--diff-filter=d",         \
+            "--ignore-submodules=dirty", NAMES, NO_FILES, "--", NULL                               \
+    }
+
+/* What cannot be brought back comes first. Changes are those to the index, which stays. */
+static const struct {
+    enum git_loss_kind kind;
+    const char *words[14];
+} questions[] = {
+    {GIT_LOSES_UNTRACKED,
+     {"--literal-pathspecs", "ls-files", "-o", "--directory", "--full-name", "--", NULL}},
+    {GIT_LOSES_SUBMODULES, TRACKED},
+    {GIT_LOSES_CHANGES,
+     {"--literal-pathspecs", "diff", "--name-only", "--diff-filter=d", "--ignore-submodules=all",
+      NAMES, "--", NULL}},
+    {GIT_LOSES_UNLOOKED, {"--literal-pathspecs", "ls-files", "-v", "--full-name", "--", NULL}},
+    {GIT_LOSES_TRACKED, TRACKED},
+};
+
+static void add_words(char ***words, const char *const *more)
+{
+    size_t count = strv_length((const char *const *)*words);
+    *words = xreallocarray(*words, count + strv_length(more) + 1, sizeof **words);
+    for (; *more != NULL; more++)
+        (*words)[count++] = xstrdup(*more);
+    (*words)[count] = NULL;
+}
+
+/* Of several in a line git is asked at once. */
+static bool ask(const struct git_loss_words *words, const char *const *paths)
+{
+    struct git_losses *losses = words->losses;
+    struct git_loss_before *before = words->before;
+    if (!before->removes && losses->count + COUNT(questions) > GIT_LOSSES_MAX)
+        return false;
+    if (!before->removes) {
+        before->removes = true;
+        before->removal = losses->count;
+        for (size_t i = 0; i < COUNT(questions); i++)
+            git_loss_ask(words, questions[i].kind, questions[i].words, NULL);
+    }
+    for (size_t i = 0; i < COUNT(questions); i++)
+        add_words(&losses->list[before->removal + i].words, paths);
+    return true;
+}
+
+static void show(const struct git_loss_words *words)
+{
+    bool deep;
+    const char *const *operands = operands_of(words->argv, &deep);
+    size_t count = strv_length(operands);
+    cleanup_strv char **files = xcalloc(count + 1, sizeof *files);
+    for (size_t i = 0; i < count; i++)
+        files[i] = words->directory == NULL ? xstrdup(operands[i])
+                                            : xasprintf("%s/%s", words->directory, operands[i]);
+    git_loss_show(words, "status --short --ignored --", operands);
+    strbuf_addstr(words->shown, "\nls -la -- ");
+    text_quote_argv(words->shown, (const char *const *)files);
+}
+
+bool git_loss_rm_find(const struct git_loss_words *words)
+{
+    const struct git_loss_before *before = words->before;
+    cleanup_strv char **paths = find_paths(words);
+    if (paths == NULL || before->moved || before->writes || before->switched != NULL ||
+        !ask(words, (const char *const *)paths))
+        return false;
+    show(words);
+    return true;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/* git_loss_rm: what `rm` takes, of what git has and of what it has not; a part of git_losses. */
+#ifndef ASSENT_RISK_GIT_LOSS_RM_H
+#define ASSENT_RISK_GIT_LOSS_RM_H
+
+#include <stdbool.h>
+
+#include "risk/git_loss_verbs.h"
+
+/* As git_loss_verbs_find(), for files below the working directory, in a repository. False and
+ * nothing is added: it is none, or cannot be said; where there is more to say than that,
+ * words->losses->unknown says why. Files are looked at, but not read. */
+bool git_loss_rm_find(const struct git_loss_words *words);
+
+#endif
