@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -387,6 +388,98 @@ static void why_git_does_not_say_what_it_would_take_is_said(void **state)
     assert_true(tui_shows(tui, "not known here: what git ignores is changed before that"));
 }
 
+/* … in a repository, on a screen of the usual size. */
+static struct call *ask_to_remove(struct tui *tui, const char *line)
+{
+    struct call *call = fake_core_call(tui->core, tui->agent, line);
+    char root[] = "/tmp/assent-XXXXXX";
+    assert_non_null(mkdtemp(root));
+    cleanup_free char *books = xasprintf("%s/.git", root);
+
+    tui_resize(tui, 24, 80);
+    assert_int_equal(symlink("books", books), 0);
+    git_losses_find((const char *const[]){"bash", "-c", line, NULL}, root, &call->losses);
+    assert_int_equal(unlink(books), 0);
+    assert_int_equal(rmdir(root), 0);
+    assessment_of_line(line, strlen(line), "/home/ann/shop", NULL, &call->assessment);
+    fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
+    tui_wait_guard(tui);
+    return call;
+}
+
+/* What is gone for good comes first. */
+static void what_rm_would_take_stands_on_the_request(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_to_remove(tui, "rm -rf build docs");
+    struct git_losses told = {.look = GIT_SEEN};
+
+    assert_true(
+        tui_shows(tui, "See first  \u2503 git status --short --ignored -- build docs; ls "));
+    told.list[0].seen = xstrdup("build/\ndocs/x\x1b[2J\n");
+    told.list[4].seen = xstrdup("docs/a.md\ndocs/b.md\n");
+    see_losses(tui, call, told);
+    assert_true(tui_shows(
+        tui, "Would take  \u2503 2 files or directories that git does not have: build/; "));
+    assert_false(tui_shows(tui, "at least"));
+    tui_keys(tui, "v");
+    tui_resize(tui, 60, 80);
+    assert_true(tui_shows(tui, "2 files that git has:"));
+    assert_true(tui_shows(tui, "docs/b.md"));
+    assert_true(tui_shows(tui, "git status --short --ignored -- build docs"));
+    assert_true(tui_shows(tui, "ls -la -- build docs"));
+}
+
+static void each_kind_that_rm_would_take_is_named(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_to_remove(tui, "rm -rf build docs");
+
+    for (size_t i = 0; i < 5; i++) {
+        static const char *const rows[] = {
+            "1 file or directory that git does not have: x", "1 submodule with what is in it: x",
+            "changes in 1 file: x", "perhaps in 1 file that git does not look at: x",
+            "1 file that git has: x"};
+        struct git_losses told = {.look = GIT_SEEN};
+
+        for (size_t j = 0; j < 5; j++)
+            told.list[j].seen = xstrdup(i == j ? "x\n" : "");
+        see_losses(tui, call, told);
+        cleanup_free char *row = xasprintf("Would take  \u2503 %s", rows[i]);
+        assert_true(tui_shows(tui, row));
+    }
+}
+
+/* It could take more than what stands there. */
+static void that_the_rest_of_the_line_is_not_looked_at_is_said(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_to_remove(tui, "rm -rf build && make");
+
+    for (int some = 0; some <= 1; some++) {
+        struct git_losses told = {.look = GIT_SEEN};
+
+        for (size_t i = 0; i < 5; i++)
+            told.list[i].seen = xstrdup(some && i == 0 ? "build/\n" : "");
+        see_losses(tui, call, told);
+        assert_true(tui_shows(
+            tui,
+            some ? "Would take  \u2503 at least 1 file or directory that git does not have: bu"
+                 : "Would take  \u2503 nothing at first; the rest of the line is not looked at"));
+    }
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "at least that; the rest of the line is not looked at"));
+}
+
+static void that_it_is_not_known_what_rm_would_take_is_said(void **state)
+{
+    struct tui *tui = *state;
+
+    ask_to_remove(tui, "rm -rf .git");
+    assert_true(tui_shows(
+        tui, "Would take  \u2503 not known here: git does not say what is in its own directory"));
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
@@ -413,6 +506,10 @@ int main(void)
         TEST(that_it_is_not_known_among_others_is_said),
         TEST(many_that_git_would_take_are_counted),
         TEST(why_git_does_not_say_what_it_would_take_is_said),
+        TEST(what_rm_would_take_stands_on_the_request),
+        TEST(each_kind_that_rm_would_take_is_named),
+        TEST(that_the_rest_of_the_line_is_not_looked_at_is_said),
+        TEST(that_it_is_not_known_what_rm_would_take_is_said),
     };
 
     return cmocka_run_group_tests_name("approval git", tests, NULL, NULL);
