@@ -3,6 +3,7 @@
 
 #include "risk/git_loss_rm.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -12,6 +13,10 @@
 #include "base/array.h"
 #include "base/i18n.h"
 #include "base/text.h"
+
+/* The way to each is walked, part by part, while others wait. */
+#define OPERANDS_MAX ((size_t)64)
+#define OPERAND_MAX ((size_t)256)
 
 /* ---- its words ------------------------------------------------------------------------------- */
 
@@ -60,7 +65,7 @@ static const char *below(const char *operand)
         name += 1 + strspn(name + 1, "/");
     bool plain = *name != '\0' && *name != '/' && *operand != ':' &&
                  strpbrk(name, "*?[]\\") == NULL && !has_part(name, ".") && !has_part(name, "..");
-    return plain && git_loss_is_open(operand) ? name : NULL;
+    return plain && strlen(name) < OPERAND_MAX && git_loss_is_open(operand) ? name : NULL;
 }
 
 /* ---- where they are -------------------------------------------------------------------------- */
@@ -86,7 +91,8 @@ static bool is_in_repository(const char *place)
 {
     cleanup_free char *directory = xstrdup(place);
     bool found = is_repository(directory);
-    for (char *slash; !found && (slash = strrchr(directory, '/')) != NULL;) {
+    for (char *slash;
+         !found && strlen(place) < PATH_MAX && (slash = strrchr(directory, '/')) != NULL;) {
         *slash = '\0';
         found = is_repository(directory);
     }
@@ -142,9 +148,9 @@ static char **find_paths(const struct git_loss_words *words)
     bool deep;
     const char *const *operands = operands_of(words->argv, &deep);
     cleanup_free char *place = place_of(words);
-    if (operands == NULL || !is_in_repository(place))
+    size_t count = operands != NULL ? strv_length(operands) : 0;
+    if (count == 0 || words->before->removes + count > OPERANDS_MAX || !is_in_repository(place))
         return NULL;
-    size_t count = strv_length(operands);
     cleanup_strv char **paths = xcalloc(count + 1, sizeof *paths);
     for (size_t i = 0; i < count; i++)
         if ((paths[i] = find_path(words, place, operands[i], deep)) == NULL)
@@ -193,16 +199,16 @@ static bool ask(const struct git_loss_words *words, const char *const *paths)
 {
     struct git_losses *losses = words->losses;
     struct git_loss_before *before = words->before;
-    if (!before->removes && losses->count + COUNT(questions) > GIT_LOSSES_MAX)
+    if (before->removes == 0 && losses->count + COUNT(questions) > GIT_LOSSES_MAX)
         return false;
-    if (!before->removes) {
-        before->removes = true;
+    if (before->removes == 0) {
         before->removal = losses->count;
         for (size_t i = 0; i < COUNT(questions); i++)
             git_loss_ask(words, questions[i].kind, questions[i].words, NULL);
     }
     for (size_t i = 0; i < COUNT(questions); i++)
         add_words(&losses->list[before->removal + i].words, paths);
+    before->removes += strv_length(paths);
     return true;
 }
 

@@ -464,7 +464,7 @@ bool git_loss_verbs_find(const struct git_loss_words *words)
                  {"reset", of_reset},    {"restore", of_restore},   {"stash", of_stash},
                  {"switch", of_checkout}};
     const char *verb = words->argv[words->verb];
-    if (words->before->removes) /* the lists of what git ignores, perhaps */
+    if (words->before->removes > 0) /* the lists of what git ignores, perhaps */
         return false;
     for (size_t i = 0; verb != NULL && i < COUNT(verbs); i++)
         if (strcmp(verb, verbs[i].verb) == 0)

@@ -16,8 +16,8 @@ struct git_loss_before {
     bool writes;          /* files are written back … */
     const char *from;     /* … from this commit, NULL: from the index */
     bool cleans;
-    bool removes; /* `rm` has taken files; the first of what git is asked of that: */
-    size_t removal;
+    size_t removes; /* so many files and directories, by `rm`; … */
+    size_t removal; /* … the first of what git is asked about them */
 };
 
 /* The words of one command. */

@@ -392,6 +392,31 @@ static void files_that_are_said_to_be_elsewhere_are_not_told(void **state)
     git_losses_clear(&losses);
 }
 
+/* Nor of more than somebody reads, which would hold up others. */
+static void of_too_many_files_nothing_is_told(void **state)
+{
+    struct strbuf line = STRBUF_INIT;
+    struct git_losses losses;
+    strbuf_addstr(&line, "rm a");
+    for (size_t i = 1; i < 64; i++)
+        strbuf_addstr(&line, " a");
+    find(*state, strbuf_str(&line), &losses);
+    assert_int_equal(losses.count, 5);
+    git_losses_clear(&losses);
+    strbuf_addstr(&line, " && rm new");
+    find(*state, strbuf_str(&line), &losses);
+    assert_int_equal(losses.count, 0);
+    git_losses_clear(&losses);
+    strbuf_free(&line);
+    cleanup_free char *deep = xasprintf("rm %0255d", 0), *deeper = xasprintf("rm %0256d", 0);
+    find(*state, deep, &losses);
+    assert_int_equal(losses.count, 5);
+    git_losses_clear(&losses);
+    find(*state, deeper, &losses);
+    assert_int_equal(losses.count, 0);
+    git_losses_clear(&losses);
+}
+
 /* `git clean` can take what `rm` would have taken; each tells its own. */
 static void rm_behind_clean_is_told(void **state)
 {
@@ -681,6 +706,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_git_does_not_see_is_not_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(files_that_are_said_to_be_elsewhere_are_not_told, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(of_too_many_files_nothing_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(rm_behind_clean_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(that_it_cannot_be_said_is_known, set_up, tear_down),
         cmocka_unit_test_setup_teardown(how_to_see_it_is_told, set_up, tear_down),
