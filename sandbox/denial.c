@@ -8,6 +8,7 @@
 #include <locale.h>
 #include <netdb.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -18,50 +19,71 @@
 #define OUTPUT_LOOKED_AT ((size_t)64 * 1024)
 #define LINE_LOOKED_AT 4096
 
+/* When a wording counts. */
+enum weight {
+    ALONE,
+    WITH_PATH, /* happens without a sandbox too: only with a path, or a protected name */
+    OF_HELD,   /* everyday: only of a name that the sandbox held, and somebody wanted to make */
+};
+/* Where its path stands. */
+enum place {
+    HERE,
+    PUSHED,     /* in the line before or after, which says where git pushed to */
+    NAMED_NEXT, /* in the line after */
+};
+
 /* What a refusal says, in the C locale. Bare words ("sandbox") are no evidence of anything. */
 static const struct {
     const char *words;
     const char *cause;
-    bool everyday; /* happens without a sandbox too: counts only with a path, or a protected name */
-    bool network;  /* counts only where the policy closed the network */
-    enum place { HERE, PUSHED_NEXT, NAMED_NEXT } place; /* of the path; else in the line after */
+    enum weight weight;
+    bool network; /* counts only where the policy closed the network */
+    enum place place;
 } WORDINGS[] = {
-    {"operation not permitted", N_("system call"), false, false, HERE},
-    {"permission denied", N_("file system"), false, false, HERE},
-    {"read-only file system", N_("write"), false, false, HERE},
-    {"failed to write file", N_("write"), false, false, HERE},
-    {"unable to create temporary object directory", N_("write"), true, false, PUSHED_NEXT},
-    {"unable to create directory for", N_("write"), true, false, PUSHED_NEXT}, /* of a ref */
+    {"operation not permitted", N_("system call"), ALONE, false, HERE},
+    {"permission denied", N_("file system"), ALONE, false, HERE},
+    {"read-only file system", N_("write"), ALONE, false, HERE},
+    {"failed to write file", N_("write"), ALONE, false, HERE},
+    {"unable to create temporary object directory", N_("write"), WITH_PATH, false, PUSHED},
+    {"unable to create directory for", N_("write"), WITH_PATH, false, PUSHED}, /* of a ref */
+    {"(unpacker error)", N_("write"), WITH_PATH, false, PUSHED}, /* all that a tail may leave */
     /* git's, of a placeholder: that of a protected name which is missing */
-    {"working tree files would be overwritten", N_("write"), true, false, NAMED_NEXT},
-    {"working tree files would be removed", N_("write"), true, false, NAMED_NEXT},
-    {"seccomp", N_("system call"), false, false, HERE},
-    {"landlock", N_("file system"), false, false, HERE},
-    {"device or resource busy", N_("write"), true, false, HERE},
-    {"invalid cross-device link", N_("write"), true, false, HERE},
-    {"cross-device link not permitted", N_("write"), true, false, HERE},
-    {"could not resolve host", N_("network"), false, true, HERE},
-    {"unable to resolve host", N_("network"), false, true, HERE},
-    {"temporary failure in name resolution", N_("network"), false, true, HERE},
-    {"name or service not known", N_("network"), false, true, HERE},
-    {"network is unreachable", N_("network"), false, true, HERE},
-    {"network unreachable", N_("network"), false, true, HERE},
-    {"getaddrinfo eai_again", N_("network"), false, true, HERE},
-    {"getaddrinfo enotfound", N_("network"), false, true, HERE},
-    {"no route to host", N_("network"), false, true, HERE},
+    {"working tree files would be overwritten", N_("write"), WITH_PATH, false, NAMED_NEXT},
+    {"working tree files would be removed", N_("write"), WITH_PATH, false, NAMED_NEXT},
+    {"seccomp", N_("system call"), ALONE, false, HERE},
+    {"landlock", N_("file system"), ALONE, false, HERE},
+    {"device or resource busy", N_("write"), WITH_PATH, false, HERE},
+    {"invalid cross-device link", N_("write"), WITH_PATH, false, HERE},
+    {"cross-device link not permitted", N_("write"), WITH_PATH, false, HERE},
+    {"could not resolve host", N_("network"), ALONE, true, HERE},
+    {"unable to resolve host", N_("network"), ALONE, true, HERE},
+    {"temporary failure in name resolution", N_("network"), ALONE, true, HERE},
+    {"name or service not known", N_("network"), ALONE, true, HERE},
+    {"network is unreachable", N_("network"), ALONE, true, HERE},
+    {"network unreachable", N_("network"), ALONE, true, HERE},
+    {"getaddrinfo eai_again", N_("network"), ALONE, true, HERE},
+    {"getaddrinfo enotfound", N_("network"), ALONE, true, HERE},
+    {"no route to host", N_("network"), ALONE, true, HERE},
+    /* the C library's, then node's, dash's, and those of cp and mv */
+    {"file exists", N_("write"), OF_HELD, false, HERE},
+    {"not a directory", N_("write"), OF_HELD, false, HERE},
+    {"file already exists", N_("write"), OF_HELD, false, HERE},
+    {"directory nonexistent", N_("write"), OF_HELD, false, HERE},
+    {"cannot overwrite non-directory", N_("write"), OF_HELD, false, HERE},
 };
 
 /* The same errors as the C library of the command's locale words them. */
 static const struct {
     int number;
     const char *cause;
-    bool everyday; /* as below */
+    enum weight weight;
     bool network;
 } ERRORS[] = {
-    {EPERM, N_("system call"), false, false},   {EACCES, N_("file system"), false, false},
-    {EROFS, N_("write"), false, false},         {EBUSY, N_("write"), true, false},
-    {EXDEV, N_("write"), true, false},          {ENETUNREACH, N_("network"), false, true},
-    {EHOSTUNREACH, N_("network"), false, true},
+    {EPERM, N_("system call"), ALONE, false},   {EACCES, N_("file system"), ALONE, false},
+    {EROFS, N_("write"), ALONE, false},         {EBUSY, N_("write"), WITH_PATH, false},
+    {EXDEV, N_("write"), WITH_PATH, false},     {ENETUNREACH, N_("network"), ALONE, true},
+    {EHOSTUNREACH, N_("network"), ALONE, true}, {EEXIST, N_("write"), OF_HELD, false},
+    {ENOTDIR, N_("write"), OF_HELD, false},
 };
 static const int LOOK_UPS[] = {EAI_NONAME, EAI_AGAIN};
 
@@ -74,7 +96,7 @@ static const char *find_words(const char *line, const char *words)
 struct match {
     const char *at; /* where the wording begins, NULL: nowhere */
     const char *cause;
-    bool everyday;
+    enum weight weight;
     enum place place;
 };
 
@@ -83,10 +105,9 @@ static struct match match_wording(const char *line, bool network_closed)
     for (size_t i = 0; i < sizeof WORDINGS / sizeof *WORDINGS; i++) {
         const char *found = find_words(line, WORDINGS[i].words);
         if (found && (network_closed || !WORDINGS[i].network))
-            return (struct match){found, WORDINGS[i].cause, WORDINGS[i].everyday,
-                                  WORDINGS[i].place};
+            return (struct match){found, WORDINGS[i].cause, WORDINGS[i].weight, WORDINGS[i].place};
     }
-    return (struct match){NULL, NULL, false, HERE};
+    return (struct match){NULL, NULL, ALONE, HERE};
 }
 
 /* The calling thread's locale is the command's. */
@@ -95,14 +116,14 @@ static struct match match_locale(const char *line, bool network_closed)
     for (size_t i = 0; i < sizeof ERRORS / sizeof *ERRORS; i++) {
         const char *found = strstr(line, strerror(ERRORS[i].number));
         if (found && (network_closed || !ERRORS[i].network))
-            return (struct match){found, ERRORS[i].cause, ERRORS[i].everyday, HERE};
+            return (struct match){found, ERRORS[i].cause, ERRORS[i].weight, HERE};
     }
     for (size_t i = 0; network_closed && i < sizeof LOOK_UPS / sizeof *LOOK_UPS; i++) {
         const char *found = strstr(line, gai_strerror(LOOK_UPS[i]));
         if (found)
-            return (struct match){found, "network", false, HERE};
+            return (struct match){found, "network", ALONE, HERE};
     }
-    return (struct match){NULL, NULL, false, HERE};
+    return (struct match){NULL, NULL, ALONE, HERE};
 }
 
 /* ---- the path in a message -------------------------------------------------------------- */
@@ -196,18 +217,19 @@ static const char *field_before(const char *line, const char *message, const cha
     return start;
 }
 
-/* Of two names the second is made, or written: Python's and node's "message: 'a' -> 'PATH'", and
- * mv's where it copies, "'a' to 'PATH'; unable to remove target: message". */
+/* Of two names the second is made, or written: Python's and node's "message: 'a' -> 'PATH'",
+ * mv's where it copies, "'a' to 'PATH'; unable to remove target: message", and what git says of its
+ * templates, "cannot copy 'a' to 'PATH': message". */
 static bool second_path(const char *line, const char *message, char *path, size_t size)
 {
     static const char *const PAIRS[][2] = {
         {"' to ", "'"}, {"\xE2\x80\x99 to ", "\xE2\x80\x99"}, {"' -> ", "'"}};
-    const char *moved = strstr(line, "; unable to remove target");
+    bool copied = strstr(line, "; unable to remove target") || strstr(line, ": cannot copy '");
     for (size_t i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
         bool after = strchr(PAIRS[i][0], '>') != NULL;
-        const char *start = after   ? strstr(message, PAIRS[i][0])
-                            : moved ? strstr(line, PAIRS[i][0])
-                                    : NULL;
+        const char *start = after    ? strstr(message, PAIRS[i][0])
+                            : copied ? strstr(line, PAIRS[i][0])
+                                     : NULL;
         if (start && any_quoted(start + strlen(PAIRS[i][0]), start + strlen(start), path, size))
             return true;
     }
@@ -274,18 +296,23 @@ static void extract_path(const char *line, const char *message, char *path, size
         path[0] = '\0';
 }
 
-/* "To /srv/x.git": the repository that git pushed to, unless it is another machine's. */
-static void pushed_path(const char *line, char *path, size_t size)
+/* The repository that git pushed to, as "To /srv/x.git" or at the end of "error: failed to push
+ * some refs to '/srv/x.git'", in whatever language; unless it is another machine's. */
+static bool pushed_path(const char *line, char *path, size_t size)
 {
     static const char SCHEME[] = "file://";
-    path[0] = '\0';
-    if (strncmp(line, "To ", 3) != 0)
-        return;
-    line += 3;
-    if (strncmp(line, SCHEME, sizeof SCHEME - 1) == 0)
-        line += sizeof SCHEME - 1;
-    if (line[strcspn(line, ":/")] == '/')
-        store_path(path, size, line, strcspn(line, "\r"));
+    size_t length = strcspn(line, "\r");
+    const char *start = line + 3, *end = line + length;
+    if (strncmp(line, "To ", 3) != 0) {
+        const char *quote = strstr(line, " '");
+        if (!quote || length == 0 || end[-1] != '\'' || --end < quote + 2)
+            return false;
+        start = quote + 2;
+    }
+    if (strncmp(start, SCHEME, sizeof SCHEME - 1) == 0)
+        start += sizeof SCHEME - 1;
+    return start[strcspn(start, ":/")] == '/' &&
+           store_path(path, size, start, (size_t)(end - start));
 }
 
 /* "\t.vscode": the first name in a list of git's. Others are everyday files. */
@@ -345,24 +372,90 @@ static struct match match_line(const char *line, bool network_closed, locale_t l
     return match;
 }
 
-static bool judge_line(const struct denial_evidence *evidence, const char *line, const char *next,
+/* A line of the output and its neighbours, "" where there is none. */
+struct lines {
+    const char *before, *line, *after;
+};
+
+static void find_path(const struct lines *lines, const struct match *match, char *path, size_t size)
+{
+    path[0] = '\0';
+    if (match->place == PUSHED)
+        (void)(pushed_path(lines->before, path, size) || pushed_path(lines->after, path, size));
+    else if (match->place == NAMED_NEXT)
+        listed_path(lines->after, path, size);
+    else
+        extract_path(lines->line, match->at, path, size);
+    drop_dots(path);
+}
+
+static bool has_name(const char *names, const char *name, size_t length)
+{
+    while (*names) {
+        size_t this = strcspn(names, "/");
+        if (this == length && memcmp(names, name, length) == 0)
+            return true;
+        names += this + (names[this] == '/');
+    }
+    return false;
+}
+
+/* Is one of the path's components such a name? */
+static bool is_held(const char *held, const char *path)
+{
+    while (held && *path) {
+        size_t length = strcspn(path, "/");
+        if (length > 0 && has_name(held, path, length))
+            return true;
+        path += length + (path[length] == '/');
+    }
+    return false;
+}
+
+/* Who looks for what is missing, or removes it, fails without the sandbox as well. */
+static bool would_fail_anyway(const char *line)
+{
+    static const char *const READERS[] = {"cat", "diff", "du", "file", "find", "grep", "head",
+                                          "jq",  "ls",   "rg", "sed",  "stat", "tail", "wc"};
+    for (size_t i = 0; i < sizeof READERS / sizeof *READERS; i++) {
+        size_t length = strlen(READERS[i]);
+        if (strncmp(line, READERS[i], length) == 0 && line[length] == ':')
+            return true;
+    }
+    return strstr(line, ": cd: ") || tells_of_removal(line);
+}
+
+static bool counts(const struct denial_evidence *evidence, const char *line, enum weight weight,
+                   const char *path)
+{
+    return weight == ALONE ||
+           (path[0] != '\0' &&
+            (weight == WITH_PATH || (is_held(evidence->held, path) && !would_fail_anyway(line))));
+}
+
+static bool judge_line(const struct denial_evidence *evidence, const struct lines *lines,
                        locale_t locale, struct sandbox_denial *denial)
 {
-    struct match match = match_line(line, evidence->network_closed, locale);
+    struct match match = match_line(lines->line, evidence->network_closed, locale);
     if (!match.at)
         return false;
-    if (match.place == PUSHED_NEXT)
-        pushed_path(next, denial->path, sizeof denial->path);
-    else if (match.place == NAMED_NEXT)
-        listed_path(next, denial->path, sizeof denial->path);
-    else
-        extract_path(line, match.at, denial->path, sizeof denial->path);
-    drop_dots(denial->path);
-    if (match.everyday && denial->path[0] == '\0')
+    find_path(lines, &match, denial->path, sizeof denial->path);
+    if (!counts(evidence, lines->line, match.weight, denial->path)) {
+        denial->path[0] = '\0';
         return false;
+    }
     deny(denial, match.cause, true);
-    denial->removes = denial->path[0] != '\0' && tells_of_removal(line);
+    denial->removes = denial->path[0] != '\0' && tells_of_removal(lines->line);
     return true;
+}
+
+/* ---- what ended well --------------------------------------------------------------------- */
+
+static bool judge_push(const struct denial_evidence *evidence, const struct lines *lines,
+                       locale_t locale, struct sandbox_denial *denial)
+{
+    return match_wording(lines->line, false).place == PUSHED &&
+           judge_line(evidence, lines, locale, denial);
 }
 
 /* Does it name the configuration of a repository, in whatever words around it? */
@@ -381,12 +474,12 @@ static bool names_git_config(const char *line)
     return false;
 }
 
-static bool find_git_config(const struct denial_evidence *evidence, const char *line,
-                            const char *next, locale_t locale, struct sandbox_denial *denial)
+static bool find_git_config(const struct denial_evidence *evidence, const struct lines *lines,
+                            locale_t locale, struct sandbox_denial *denial)
 {
     (void)evidence;
-    (void)next;
-    denial->denied = names_git_config(line) && match_line(line, false, locale).at != NULL;
+    struct match match = match_line(lines->line, false, locale);
+    denial->denied = match.at && match.weight != OF_HELD && names_git_config(lines->line);
     return denial->denied;
 }
 
@@ -409,20 +502,36 @@ static bool tells_of_refused_connection(const char *line, locale_t locale)
     return locale != (locale_t)0 && strstr(line, strerror_l(ECONNREFUSED, locale));
 }
 
-static bool judge_listener(const struct denial_evidence *evidence, const char *line,
-                           const char *next, locale_t locale, struct sandbox_denial *denial)
+static bool judge_listener(const struct denial_evidence *evidence, const struct lines *lines,
+                           locale_t locale, struct sandbox_denial *denial)
 {
-    (void)next;
-    denial->denied = tells_of_refused_connection(line, locale) &&
-                     (names_loopback(line) || names_loopback(evidence->command));
+    denial->denied = tells_of_refused_connection(lines->line, locale) &&
+                     (names_loopback(lines->line) || names_loopback(evidence->command));
     return denial->denied;
 }
 
 /* ---- the output -------------------------------------------------------------------------- */
 
-/* Takes a line, and the one after it; true: that was the one. */
-typedef bool take_line(const struct denial_evidence *evidence, const char *line, const char *next,
+/* Takes a line; true: that was the one. */
+typedef bool take_line(const struct denial_evidence *evidence, const struct lines *lines,
                        locale_t locale, struct sandbox_denial *denial);
+
+/* The line that ends at `*end`, which then is the end of the one before it, or SIZE_MAX: there is
+ * none. */
+static void copy_line(const char *output, size_t *end, char line[LINE_LOOKED_AT])
+{
+    size_t start = *end;
+    line[0] = '\0';
+    if (*end == SIZE_MAX)
+        return;
+    while (start > 0 && output[start - 1] != '\n')
+        start--;
+    size_t length = *end - start < LINE_LOOKED_AT ? *end - start : LINE_LOOKED_AT - 1;
+    for (size_t i = 0; i < length; i++)
+        line[i] = output[start + i] ? output[start + i] : ' ';
+    line[length] = '\0';
+    *end = start > 0 ? start - 1 : SIZE_MAX;
+}
 
 /* The last line that tells decides: what ended a command stands at the end of its output. */
 static void judge_output(const struct denial_evidence *evidence, take_line *take,
@@ -439,20 +548,15 @@ static void judge_output(const struct denial_evidence *evidence, take_line *take
     locale_t locale = (locale_t)0;
     if (evidence->locale && evidence->locale[0])
         locale = newlocale(LC_MESSAGES_MASK | LC_CTYPE_MASK, evidence->locale, (locale_t)0);
-    char lines[2][LINE_LOOKED_AT] = {"", ""}; /* this one, and the one after it */
-    for (size_t end = size, turn = 0; !denial->denied; turn ^= 1) {
-        size_t start = end;
-        while (start > 0 && output[start - 1] != '\n')
-            start--;
-        char *line = lines[turn];
-        size_t length = end - start < LINE_LOOKED_AT ? end - start : LINE_LOOKED_AT - 1;
-        for (size_t i = 0; i < length; i++)
-            line[i] = output[start + i] ? output[start + i] : ' ';
-        line[length] = '\0';
-        take(evidence, line, lines[turn ^ 1], locale, denial);
-        if (start == 0)
-            break;
-        end = start - 1;
+    char kept[3][LINE_LOOKED_AT] = {"", "", ""}; /* the line, and those around it */
+    size_t end = size;
+    bool last = false;
+    copy_line(output, &end, kept[0]);
+    for (size_t turn = 0; !denial->denied && !last; turn++) {
+        struct lines lines = {kept[(turn + 1) % 3], kept[turn % 3], kept[(turn + 2) % 3]};
+        last = end == SIZE_MAX;
+        copy_line(output, &end, kept[(turn + 1) % 3]);
+        take(evidence, &lines, locale, denial);
     }
     if (locale != (locale_t)0)
         freelocale(locale);
@@ -477,13 +581,25 @@ void denial_judge(const struct denial_evidence *evidence, struct sandbox_denial 
         judge_output(evidence, judge_line, denial);
 }
 
-bool denial_kept_git_config(const struct denial_evidence *evidence)
+static void judge_success(const struct denial_evidence *evidence, take_line *take,
+                          struct sandbox_denial *denial)
 {
-    struct sandbox_denial denial = {.denied = false};
+    memset(denial, 0, sizeof *denial);
     if (evidence->type != SANDBOX_TYPE_NONE && evidence->exit_code == 0 && evidence->signal == 0 &&
         !evidence->timed_out)
-        judge_output(evidence, find_git_config, &denial);
+        judge_output(evidence, take, denial);
+}
+
+bool denial_kept_git_config(const struct denial_evidence *evidence)
+{
+    struct sandbox_denial denial;
+    judge_success(evidence, find_git_config, &denial);
     return denial.denied;
+}
+
+void denial_stopped_push(const struct denial_evidence *evidence, struct sandbox_denial *denial)
+{
+    judge_success(evidence, judge_push, denial);
 }
 
 bool denial_nobody_listened(const struct denial_evidence *evidence)

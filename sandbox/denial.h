@@ -33,14 +33,17 @@ struct denial_evidence {
     const char *output;  /* stdout and stderr as far as they are kept; need not be text */
     size_t output_size;  /* bytes; only the last 64 KiB are looked at */
     const char *command; /* its words as one line, or NULL: denial_nobody_listened() reads them */
+    const char *held; /* names that the sandbox held placeholders for, with "/" between, or NULL */
 };
 
 /*
  * Never denied when unsandboxed, exit 0 or timed out. Else denied when the helper reported a
  * refused operation, when SIGSYS ended it (also as exit 128+31), or when a line of the output
  * carries one of the messages that EPERM, EACCES, EROFS, and EBUSY or EXDEV on protected or
- * mounted paths come with, in the C locale or the command's, or a failed name look-up or
- * unreachable network. Exit codes 2, 126 and 127 without such a line: not denied.
+ * mounted paths come with, or EEXIST and ENOTDIR on names that were held, in the C locale or the
+ * command's, or a failed name look-up or unreachable network, or git's words of a push to a
+ * repository on this machine that it could not write. Exit codes 2, 126 and 127 without such a
+ * line: not denied.
  */
 void denial_judge(const struct denial_evidence *evidence, struct sandbox_denial *denial);
 
@@ -48,6 +51,10 @@ void denial_judge(const struct denial_evidence *evidence, struct sandbox_denial 
  * own words in the C locale or the command's? `git push -u` does not fail of that, and says that a
  * device is busy. Nobody is asked because of it. */
 bool denial_kept_git_config(const struct denial_evidence *evidence);
+
+/* Did the sandbox stop a push of a command that ended well, as one does of which `tail` has printed
+ * the end, by git's own words? `denial` names the repository. Nobody is asked because of it. */
+void denial_stopped_push(const struct denial_evidence *evidence, struct sandbox_denial *denial);
 
 /*
  * Does the output of a command that failed say that nobody listened on localhost, where that is

@@ -446,6 +446,19 @@ static void add_placeholders(struct document *document, const struct run_result 
     add_prose(document, _("Placeholders"), text);
 }
 
+/* Its exit is that of what came after, as `tail`. */
+static void add_push(struct document *document, const char *repository)
+{
+    cleanup_free char *text = NULL;
+
+    if (repository == NULL)
+        return;
+    text = xasprintf(_("git says that it failed, though the command ended well: the sandbox may "
+                       "have kept it from writing %s"),
+                     repository);
+    add_prose(document, _("Push"), text);
+}
+
 static void add_attempt(struct document *document, const struct call *call,
                         const struct attempt *attempt, unsigned number)
 {
@@ -473,6 +486,7 @@ static void add_attempt(struct document *document, const struct call *call,
 
         add_prose(document, _("Not set"), kept);
     }
+    add_push(document, attempt->push_stopped);
     if (attempt->result.alarms > 0)
         document_add_foreign(document, _("Alarm"), DOCUMENT_QUOTED, THEME_FAILED,
                              attempt->result.alarm);

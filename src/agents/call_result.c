@@ -187,6 +187,8 @@ json_t *call_result_new(const struct call *call)
     json_object_set_new(result, "denied", denial_object(attempt));
     json_object_set_new(result, "git_config_kept",
                         json_boolean(attempt != NULL && attempt->git_config_kept));
+    json_object_set_new(result, "push_stopped",
+                        string_or_null(attempt != NULL ? attempt->push_stopped : NULL));
     json_object_set_new(result, "nobody_listened",
                         json_boolean(attempt != NULL && attempt->nobody_listened));
     json_object_set_new(result, "placeholders", names_array(call->listed));

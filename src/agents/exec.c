@@ -216,6 +216,15 @@ static void say_denied(struct exec *exec, const json_t *denied)
     say(exec, text);
 }
 
+static void say_push_stopped(struct exec *exec, const json_t *result)
+{
+    const char *told = refusal_to_push(result);
+    if (told == NULL)
+        return;
+    cleanup_free char *text = xasprintf("%s: %s", _(told), member_text(result, "push_stopped"));
+    say(exec, text);
+}
+
 static void say_unreached(struct exec *exec, const json_t *result)
 {
     const json_t *unreached = json_object_get(result, "unreached");
@@ -284,6 +293,7 @@ static void explain(struct exec *exec, const json_t *result)
     if (json_is_true(json_object_get(result, "git_config_kept")))
         say(exec, _("the sandbox keeps .git/config read-only: what git wanted to change there "
                     "(as tracking) is as it was"));
+    say_push_stopped(exec, result);
     if (alone != NULL)
         say(exec, _(alone));
     say_unreached(exec, result);

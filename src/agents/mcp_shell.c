@@ -73,6 +73,8 @@ static const char description[] =
     "\"source\":{\"type\":\"string\"},\"message\":{\"type\":\"string\"}}},"
     "\"denied\":{\"type\":\"object\",\"properties\":{"
     "\"reason\":{\"type\":\"string\"},\"inferred\":{\"type\":\"boolean\"}}},"
+    "\"push_stopped\":{\"type\":\"string\",\"description\":"
+    "\"It ended well, but git says that its push to this repository failed.\"},"
     "\"nobody_listened\":{\"type\":\"boolean\",\"description\":"
     "\"It failed to connect to localhost, where each command in the sandbox is alone.\"},"
     "\"placeholders\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"
@@ -204,6 +206,8 @@ static void add_ending(struct strbuf *text, const json_t *result, const char *ou
         strbuf_addstr(text,
                       "[the sandbox keeps .git/config read-only: what git wanted to change there "
                       "(as tracking) is as it was]\n");
+    if (refusal_to_push(result) != NULL)
+        add_reason(text, refusal_to_push(result), member_text(result, "push_stopped"));
     if (refusal_by_localhost(result) != NULL)
         add_reason(text, refusal_by_localhost(result), NULL);
     cleanup_free char *names = refusal_of_names(result);

@@ -44,6 +44,14 @@ const char *refusal_by_localhost(const json_t *result)
                : NULL;
 }
 
+const char *refusal_to_push(const json_t *result)
+{
+    return json_is_string(json_object_get(result, "push_stopped"))
+               ? N_("git says that its push failed, though the command ended well; ask to run it "
+                    "outside the sandbox, which may have kept it from writing")
+               : NULL;
+}
+
 char *refusal_of_names(const json_t *result)
 {
     const json_t *names = json_object_get(result, "placeholders");

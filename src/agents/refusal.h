@@ -17,6 +17,9 @@ const char *refusal_to_leave(const json_t *result);
 /* That it found nobody on localhost, which is its own, and what can be done about that; NULL when
  * that is not so. Of a result; the text as above. */
 const char *refusal_by_localhost(const json_t *result);
+/* That git says that a push failed, though the command ended well; NULL when that is not so. Of a
+ * result; the text as above, to be followed by the member "push_stopped". */
+const char *refusal_to_push(const json_t *result);
 /* The names in its listing that are not on disk, ", " between, for who has not been told before;
  * NULL when there are none. Of a result; not escaped. Caller frees. */
 char *refusal_of_names(const json_t *result);

@@ -21,6 +21,7 @@
 #include "base/i18n.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "sandbox/transform.h"
 
 #define ROWS_DEFAULT 24
@@ -296,6 +297,13 @@ static void name_read(const struct sandbox_policy *policy, const char *cwd,
         snprintf(denial->cause, sizeof denial->cause, "%s", N_("read"));
 }
 
+static char *stopped_push(const struct denial_evidence *evidence)
+{
+    struct sandbox_denial denial;
+    denial_stopped_push(evidence, &denial);
+    return denial.denied ? xstrdup(denial.path) : NULL;
+}
+
 static void judge_denial(const struct call_entry *entry, const struct strbuf *text,
                          struct attempt *attempt)
 {
@@ -314,11 +322,13 @@ static void judge_denial(const struct call_entry *entry, const struct strbuf *te
         .output = strbuf_str(text),
         .output_size = text->length,
         .command = command,
+        .held = result->placeholders,
     };
     struct sandbox_denial denial = {.denied = false};
     if (result->outcome != RUN_FAILED && !result->cancelled) {
         denial_judge(&evidence, &denial);
         attempt->git_config_kept = denial_kept_git_config(&evidence);
+        attempt->push_stopped = stopped_push(&evidence);
         attempt->nobody_listened = attempt->own_network && denial_nobody_listened(&evidence);
     }
     if (policy != NULL)
@@ -377,6 +387,16 @@ static void tell_config_kept(const struct call_entry *entry)
                         (unsigned long long)entry->call.id, words);
 }
 
+/* Of a command that ended well nobody is asked: `git push | tail` is as good as its tail. */
+static void tell_push_stopped(const struct call_entry *entry, const char *repository)
+{
+    enum { PATH_COLUMNS = 22 }; /* what a row has beside our words */
+    cleanup_free char *path = text_path_ends(repository, strlen(repository), PATH_COLUMNS);
+    orchestrator_notice(entry->orchestrator, NOTICE_WARNING,
+                        _("c%llu: done, but the sandbox may have stopped its push to %s"),
+                        (unsigned long long)entry->call.id, path);
+}
+
 void attempt_end(struct call_entry *entry)
 {
     struct call *call = &entry->call;
@@ -391,6 +411,8 @@ void attempt_end(struct call_entry *entry)
     note_listed(entry, &text);
     if (last_attempt(call)->git_config_kept)
         tell_config_kept(entry);
+    if (last_attempt(call)->push_stopped != NULL)
+        tell_push_stopped(entry, last_attempt(call)->push_stopped);
     announce(entry->orchestrator, attempt_ended, call, call->attempt_count - 1);
     fd_close(&call->gateway);
     tell_more_alarms(entry, &last_attempt(call)->result);

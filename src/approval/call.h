@@ -156,8 +156,10 @@ struct attempt {
     struct run_result result;
     struct sandbox_denial *denial; /* NULL when it was not the sandbox; owned */
     bool git_config_kept;          /* it ended well, but says that it could not write .git/config */
-    bool own_network;              /* it has a localhost that no other command reaches */
-    bool nobody_listened;          /* … and has failed, saying that nobody listened there */
+    char *push_stopped;   /* … that git could not write this repository; raw bytes; owned;
+                             or NULL */
+    bool own_network;     /* it has a localhost that no other command reaches */
+    bool nobody_listened; /* … and has failed, saying that nobody listened there */
 };
 
 /* Who ended a call before its time. */

@@ -67,6 +67,7 @@ void entry_free(struct call_entry *entry)
     for (unsigned i = 0; i < 2; i++) {
         wording_free(&call->attempts[i].under);
         free(call->attempts[i].denial);
+        free(call->attempts[i].push_stopped);
     }
     approval_requirement_clear(&call->requirement);
     command_spec_free(&call->spec);

@@ -31,6 +31,22 @@ what_the_sandbox_stopped_is_named() {
     pushed
 }
 
+# Its tail ends well, and all that is left of the push are git's last words.
+the_tail_of_a_stopped_push_is_told() {
+    local_push="git push '$e2e_dir/home/x.git' HEAD:refs/heads/tail 2>&1 | tail -3"
+    unasked main
+    client tail -- bash -c "$local_push"
+    client_ends tail 0
+    grep -q "git says that its push failed.*$e2e_dir/home/x.git" "$e2e_dir/tail.err"
+    wait_screen main 'done, but the sandbox may have stopped its push to'
+    client tail -- bash -c "set -o pipefail; $local_push"
+    wait_screen main 'stopped by the sandbox. Run it again'
+    wait_screen main 'home/x.git'
+    keys main d
+    client_ends tail 77
+    if git -C "$e2e_dir/home/x.git" rev-parse -q --verify refs/heads/tail; then return 1; fi
+}
+
 # Git names the lock of the branch, which is in the repository: that can be given, and nothing else.
 a_branch_that_cannot_be_deleted_has_a_path() {
     git -C "$e2e_work" push -q "$e2e_dir/home/x.git" HEAD:refs/heads/topic
@@ -172,6 +188,7 @@ ends() {
 
 test_case starts
 test_case what_the_sandbox_stopped_is_named
+test_case the_tail_of_a_stopped_push_is_told
 test_case a_branch_that_cannot_be_deleted_has_a_path
 test_case what_a_forced_push_rewrites_is_told
 test_case what_a_forced_push_takes_away_is_told

@@ -76,6 +76,25 @@ protected_places_are_not_offered() {
     done
 }
 
+# What is missing there, the sandbox holds: mkdir says that it exists, a shell that it is no directory.
+what_the_sandbox_holds_is_named() {
+    for script in 'mkdir -p .vscode && echo {} >.vscode/settings.json' 'echo {} >.vscode/tasks.json' \
+        'git init -q'; do
+        unasked main
+        client one -- bash -c "$script"
+        wait_screen main 'stopped by the sandbox. Run it again WITHOUT it'
+        keys main d
+        client_ends one 77
+        grep -qE 'write .*\.(vscode|git)' "$e2e_dir/one.err"
+    done
+    client one -- cat .vscode/settings.json
+    client_ends one 1
+    mkdir "$e2e_work/.vscode"
+    client one -- mkdir .vscode
+    client_ends one 1
+    rmdir "$e2e_work/.vscode"
+}
+
 # The operator makes in another terminal what is missing: the answer comes by itself, in the request
 # and in the list.
 what_is_made_meanwhile_is_offered() {
@@ -210,6 +229,7 @@ test_case it_is_not_remembered
 test_case a_file_is_given_alone
 test_case another_in_its_place_is_not_given
 test_case protected_places_are_not_offered
+test_case what_the_sandbox_holds_is_named
 test_case what_is_made_meanwhile_is_offered
 test_case it_can_be_given_for_the_session
 test_case nothing_else_has_it

@@ -422,6 +422,20 @@ static void the_details_name_the_placeholders(void **state)
     assert_true(tui_shows(tui, ".a, .b, .c, .d, .e, .f and 34 more: the workspace has none"));
 }
 
+/* A list that says "done" is not all that is known. */
+static void the_details_tell_of_a_stopped_push(void **state)
+{
+    struct tui *tui = *state;
+    char repository[] = "/srv/x\033.git";
+    struct call *call = tui_running(tui, "git push | tail", false);
+
+    call->attempts[0].push_stopped = repository;
+    fake_core_finish(tui->core, call, 0);
+    tui_keys(tui, F3);
+    assert_true(tui_shows(tui, "git says that it failed, though the command ended well"));
+    assert_true(tui_shows(tui, "from writing /srv/x<ESC>.git"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
 
 int main(void)
@@ -443,6 +457,7 @@ int main(void)
         TEST(a_quiet_pane_waits_for_nobody),
         TEST(who_finds_nobody_on_localhost_is_told_why),
         TEST(the_details_name_the_placeholders),
+        TEST(the_details_tell_of_a_stopped_push),
     };
 
     return cmocka_run_group_tests_name("zoom", tests, NULL, NULL);

@@ -266,6 +266,24 @@ static void that_it_was_kept_inside_is_told(void **state)
     assert_says(answer, "\"isError\":false");
 }
 
+/* Its agent would go on as if it had pushed. */
+static void that_its_push_failed_is_told(void **state)
+{
+    struct fixture *fixture = *state;
+    struct console *console = start_console(fixture, 0, "/w");
+    say(fixture, INITIALIZE("\"2025-11-25\""));
+    say(fixture, CALL("1", "{\"command\":\"git push | tail -3\"}", ""));
+    json_t *result =
+        json_pack("{s:s,s:i,s:s,s:{s:s,s:b}}", "outcome", "exited", "exit_code", 0, "push_stopped",
+                  "/b/x.git", "output", "aggregated", "To /b/x.git\n", "truncated", 0);
+    jsonrpc_notify(console->peer, "call/finished",
+                   json_pack("{s:i,s:o}", "call", 1, "result", result));
+    work(fixture);
+    const char *answer = hear(fixture);
+    assert_says(answer, "\"note\":\"[git says that its push failed");
+    assert_says(answer, "kept it from writing: /b/x.git]\"");
+}
+
 #define APPROVE(id, tool, input)                                                                   \
     REQUEST(id, "tools/call",                                                                      \
             "{\"name\":\"approve\",\"arguments\":{\"tool_name\":\"" tool "\",\"input\":" input     \
@@ -680,6 +698,7 @@ int main(void)
         WITH_SERVER(a_refusal_is_an_error_with_the_operators_words),
         WITH_SERVER(a_host_that_was_not_reached_is_told),
         WITH_SERVER(that_it_was_kept_inside_is_told),
+        WITH_SERVER(that_its_push_failed_is_told),
         WITH_SERVER(approve_asks_and_hands_on_the_answer),
         WITH_SERVER(approve_denies_when_it_cannot_ask),
         WITH_SERVER(our_own_tools_are_not_asked_about_twice),

@@ -594,6 +594,60 @@ static void on_notice(void *argument, enum notice_level level, const char *text)
 
 static const struct observer notices = {.name = "notices", .notice = on_notice};
 
+#define STOPPED_PUSH                                                                               \
+    "To /srv/a/long/way/to/x.git\n ! [remote rejected] main -> main (unpacker error)\n"            \
+    "error: failed to push some refs to '/srv/a/long/way/to/x.git'\n"
+
+static struct call *ends_printing(struct world *world, const char *text, int code)
+{
+    struct call *call = submit(world, SCRIPT(world, "make publish 2>&1 | tail -3"));
+    fake_print(call->run, text);
+    exit_with(world, call, code);
+    return call;
+}
+
+/* What its tail ends with is no failure, and nobody is asked: the operator is told, in one row. */
+static void a_stopped_push_that_ends_well_is_told(void **state)
+{
+    struct world *world = *state;
+    cleanup_strbuf struct strbuf told = STRBUF_INIT;
+    orchestrator_add_observer(world->orchestrator, &notices, &told);
+    struct call *call = ends_printing(world, STOPPED_PUSH, 0);
+    assert_int_equal(call->state, CALL_FINISHED);
+    assert_non_null(call->attempts[0].push_stopped);
+    assert_string_equal(call->attempts[0].push_stopped, "/srv/a/long/way/to/x.git");
+    assert_string_equal(strbuf_str(&told), "c1: done, but the sandbox may have stopped its push to "
+                                           "/srv/a/…/way/to/x.git");
+    strbuf_reset(&told);
+    call = ends_printing(world, "To /srv/x.git\n   1..2  main -> main\n", 0);
+    assert_null(call->attempts[0].push_stopped);
+    call = ends_printing(world, STOPPED_PUSH, 1); /* set -o pipefail */
+    assert_int_equal(call->state, CALL_ASKING);
+    assert_true(call->prompt->retry);
+    assert_null(call->attempts[0].push_stopped);
+    assert_string_equal(call->attempts[0].denial->path, "/srv/a/long/way/to/x.git");
+    assert_string_equal(strbuf_str(&told), "");
+    orchestrator_remove_observer(world->orchestrator, &told);
+}
+
+/* What mkdir says of a name that is there is a denial where the sandbox has put it there. */
+static void a_held_name_is_asked_about(void **state)
+{
+    static const char WORDS[] = "mkdir: cannot create directory '.vscode': File exists\n";
+    struct world *world = *state;
+    struct run_result result = {.outcome = RUN_EXITED, .code = 1};
+    struct call *call = ends_printing(world, WORDS, 1);
+    assert_int_equal(call->state, CALL_FINISHED);
+    call = submit(world, SCRIPT(world, "make editor"));
+    fake_print(call->run, WORDS);
+    strcpy(result.placeholders, ".idea/.vscode");
+    fake_end(call->run, result);
+    settle(world);
+    assert_int_equal(call->state, CALL_ASKING);
+    assert_true(call->prompt->retry);
+    assert_string_equal(call->attempts[0].denial->path, ".vscode");
+}
+
 /* No call is made of it, so the operator and the command's client are told, once. */
 static void a_denied_host_is_denied_again_aloud(void **state)
 {
@@ -815,6 +869,8 @@ int main(void)
         LIFE(the_same_host_for_two_agents),
         LIFE(a_covered_host_names_the_answer),
         LIFE(a_denied_host_is_denied_again_aloud),
+        LIFE(a_stopped_push_that_ends_well_is_told),
+        LIFE(a_held_name_is_asked_about),
         LIFE(a_host_until_its_command_ends_is_for_that_alone),
         LIFE(a_host_is_denied_to_all_that_wait),
         LIFE(an_allowed_host_may_not_be_reached),

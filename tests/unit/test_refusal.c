@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -64,10 +65,20 @@ static void names_that_are_not_on_disk_are_told(void **state)
     assert_string_equal(text, ".a, .b");
 }
 
+static void a_push_that_failed_within_is_told(void **state)
+{
+    (void)state;
+    cleanup_json json_t *none = json_loads("{\"push_stopped\":null}", 0, NULL);
+    cleanup_json json_t *some = json_loads("{\"push_stopped\":\"/b/x.git\"}", 0, NULL);
+    assert_null(refusal_to_push(none));
+    assert_non_null(strstr(refusal_to_push(some), "git says that its push failed"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_was_kept_inside_is_told),
                                        cmocka_unit_test(it_is_told_who_refused),
-                                       cmocka_unit_test(names_that_are_not_on_disk_are_told)};
+                                       cmocka_unit_test(names_that_are_not_on_disk_are_told),
+                                       cmocka_unit_test(a_push_that_failed_within_is_told)};
     return cmocka_run_group_tests_name("refusal", tests, NULL, NULL);
 }

@@ -297,6 +297,13 @@ static const struct row ROWS[] = {
      true,
      "write",
      "/srv/g"},
+    {{LINUX, .exit_code = 128,
+      .output = "fatal: cannot copy '/usr/share/git-core/templates/description' to "
+                "'/w/.git/description': Read-only file system\n"},
+     true,
+     true,
+     "write",
+     "/w/.git/description"},
     /* the word alone is no denial */
     {{LINUX, .exit_code = 1, .output = "1 test failed: sandbox_test\n"}, false, false, 0, 0},
     {{LINUX, .exit_code = 1, .output = "the sandbox said no\nsandbox: failed\n"},
@@ -370,6 +377,58 @@ static const struct row ROWS[] = {
      false,
      0,
      0},
+    /* what a tail has left of it: the path stands before, or after */
+    {{LINUX, .exit_code = 1,
+      .output = "To /b/x.git\n ! [remote rejected] main -> main (unpacker error)\n"
+                "error: failed to push some refs to '/b/y.git'\n"},
+     true,
+     true,
+     "write",
+     "/b/x.git"},
+    {{LINUX, .exit_code = 1,
+      .output = " ! [remote rejected] a -> a (unpacker error)\n"
+                " ! [remote rejected] main -> main (unpacker error)\n"
+                "Fehler: Fehler beim Versenden einiger Referenzen nach 'file:///b/x y.git'\r\n"},
+     true,
+     true,
+     "write",
+     "/b/x y.git"},
+    {{LINUX, .exit_code = 1,
+      .output = "error: remote unpack failed: unable to create temporary object directory\n"
+                "error: failed to push some refs to '../x.git'\n"},
+     true,
+     true,
+     "write",
+     "../x.git"},
+    {{LINUX, .exit_code = 1,
+      .output = "To /b/x.git\n!\trefs/heads/m:refs/heads/m\t[remote rejected] (unpacker error)\n"},
+     true,
+     true,
+     "write",
+     "/b/x.git"},
+    {{LINUX, .exit_code = 1,
+      .output = " ! [remote rejected] main -> main (unpacker error)\n"
+                "error: failed to push some refs to 'git@example.com:a/x.git'\n"},
+     false,
+     false,
+     0,
+     0},
+    {{LINUX, .exit_code = 1,
+      .output = " ! [remote rejected] main -> main (unpacker error)\n"
+                "error: failed to push some refs to 'ssh://example.com/a/x.git'\n"},
+     false,
+     false,
+     0,
+     0},
+    {{LINUX, .exit_code = 1,
+      .output = "To /b/x.git\n ! [rejected] main -> main (non-fast-forward)\n"
+                "error: failed to push some refs to '/b/x.git'\n"},
+     false,
+     false,
+     0,
+     0},
+    {{LINUX, .exit_code = 1, .output = "(unpacker error)\n'"}, false, false, 0, 0},
+    {{LINUX, .exit_code = 1, .output = "(unpacker error)\n\r '"}, false, false, 0, 0},
     /* bytes that are no text, NUL among them */
     {{LINUX, .exit_code = 1, .output = "\xFF\0\x01\n/x: Permission denied\0", .output_size = 26},
      true,
@@ -422,11 +481,13 @@ static void the_commands_locale(void **state)
     static const struct {
         int number;
         bool network, denied;
-        const char *path;
-    } NUMBERS[] = {{EACCES, false, true, "/x"},     {EROFS, false, true, "/x"},
-                   {EBUSY, false, true, "/x"},      {EXDEV, false, true, "/x"},
-                   {ENETUNREACH, true, true, "/x"}, {ENETUNREACH, false, false, ""},
-                   {ECONNREFUSED, true, false, ""}};
+        const char *path, *held;
+    } NUMBERS[] = {{EACCES, false, true, "/x", NULL},     {EROFS, false, true, "/x", NULL},
+                   {EBUSY, false, true, "/x", NULL},      {EXDEV, false, true, "/x", NULL},
+                   {EEXIST, false, false, "", NULL},      {EEXIST, false, true, "/x", ".git/x"},
+                   {ENOTDIR, false, false, "", ".git"},   {ENOTDIR, false, true, "/x", "x"},
+                   {ENETUNREACH, true, true, "/x", NULL}, {ENETUNREACH, false, false, "", NULL},
+                   {ECONNREFUSED, true, false, "", NULL}};
     for (size_t name = 0; name < sizeof NAMES / sizeof *NAMES; name++) {
         locale_t locale = newlocale(LC_ALL_MASK, NAMES[name], (locale_t)0);
         for (size_t i = 0; locale && i < sizeof NUMBERS / sizeof *NUMBERS; i++) {
@@ -438,6 +499,7 @@ static void the_commands_locale(void **state)
                                                .exit_code = 1,
                                                .locale = NAMES[name],
                                                .network_closed = NUMBERS[i].network,
+                                               .held = NUMBERS[i].held,
                                                .output = output,
                                                .output_size = strlen(output)};
             denial_judge(&evidence, &denial);
@@ -460,7 +522,10 @@ static void a_kept_configuration(void **state)
     static const char *const OTHERS[] = {
         "error: could not write config file .git/configuration: Device or resource busy",
         "error: could not write config file .git/config: No space left on device",
-        "umount: /mnt: Device or resource busy", ".git/config", ""};
+        "error: could not lock config file .git/config: File exists",
+        "umount: /mnt: Device or resource busy",
+        ".git/config",
+        ""};
     static const char *const KEPT_TOO[] = {
         "Konnte /w/.git/modules/m/config nicht schreiben: Read-only file system",
         "error: could not lock config file '/w/.git/config.worktree': Permission denied"};
@@ -485,6 +550,95 @@ static void a_kept_configuration(void **state)
         evidence.output = KEPT_TOO[i];
         evidence.output_size = strlen(KEPT_TOO[i]);
         assert_true(denial_kept_git_config(&evidence));
+    }
+}
+
+/* What nobody has made, and the sandbox holds, cannot be made. */
+static void a_held_name(void **state)
+{
+    static const struct {
+        const char *output, *path; /* NULL: no denial */
+    } TABLE[] = {
+        {"mkdir: cannot create directory \xE2\x80\x98.vscode\xE2\x80\x99: File exists\n",
+         ".vscode"},
+        {"mkdir: cannot create directory '/w/.vscode': Not a directory\n", "/w/.vscode"},
+        {"bash: line 1: .vscode/settings.json: Not a directory\n", ".vscode/settings.json"},
+        {"sh: 1: cannot create .vscode/x: Directory nonexistent\n", ".vscode/x"},
+        {"tee: .vscode/x: Not a directory\n", ".vscode/x"},
+        {"cp: cannot stat '.vscode/': Not a directory\n", ".vscode/"},
+        {"cp: cannot overwrite non-directory '.vscode' with directory 'a'\n", ".vscode"},
+        {"FileExistsError: [Errno 17] File exists: '.vscode'\n", ".vscode"},
+        {"NotADirectoryError: [Errno 20] Not a directory: '.vscode/a'\n", ".vscode/a"},
+        {"Error: EEXIST: file already exists, mkdir '.vscode'\n    at x (node:fs:1386:26)\n",
+         ".vscode"},
+        {"fatal: cannot stat '/w/.git/description': Not a directory\n", "/w/.git/description"},
+        /* not held: it is there, or is no such name */
+        {"mkdir: cannot create directory '.idea': File exists\n", NULL},
+        {"mkdir: cannot create directory 'src/lib': File exists\n", NULL},
+        {"mkdir: cannot create directory 'a/.vscodes': File exists\n", NULL},
+        {"bash: line 1: README/x: Not a directory\n", NULL},
+        /* who looks for it finds none, with and without the sandbox */
+        {"cat: .vscode/settings.json: Not a directory\n", NULL},
+        {"ls: cannot access '.vscode/': Not a directory\n", NULL},
+        {"bash: line 1: cd: .vscode: Not a directory\n", NULL},
+        {"rmdir: failed to remove '.vscode': Not a directory\n", NULL},
+        {"fatal: not a git repository (or any of the parent directories): .git\n", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++) {
+        struct denial_evidence evidence = {LINUX, .exit_code = 1, .held = ".git/.vscode/.envrc",
+                                           .output = TABLE[i].output,
+                                           .output_size = strlen(TABLE[i].output)};
+        struct sandbox_denial denial;
+        denial_judge(&evidence, &denial);
+        if (denial.denied != (TABLE[i].path != NULL))
+            fail_msg("%s", TABLE[i].output);
+        if (denial.denied) {
+            assert_string_equal(denial.cause, "write");
+            assert_string_equal(denial.path, TABLE[i].path);
+        }
+        evidence.held = NULL;
+        denial_judge(&evidence, &denial);
+        assert_false(denial.denied);
+        assert_string_equal(denial.path, "");
+    }
+}
+
+/* A tail ends well, whatever became of the push before it. */
+static void a_stopped_push(void **state)
+{
+    static const struct {
+        const char *output, *path; /* NULL: none */
+    } TABLE[] = {
+        {"To /b/x.git\n ! [remote rejected] main -> main (unpacker error)\n"
+         "error: failed to push some refs to '/b/x.git'\n",
+         "/b/x.git"},
+        {"error: remote unpack failed: unable to create temporary object directory\nTo ../x.git\n"
+         "done\n",
+         "../x.git"},
+        {"To host:x.git\n ! [remote rejected] main -> main (unpacker error)\n", NULL},
+        {"To /b/x.git\n   1..2  main -> main\n", NULL},
+        {"sh: /srv/x: Permission denied\n", NULL},
+        {"", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof TABLE / sizeof *TABLE; i++) {
+        struct denial_evidence evidence = {LINUX, .output = TABLE[i].output,
+                                           .output_size = strlen(TABLE[i].output)};
+        struct sandbox_denial denial;
+        denial_judge(&evidence, &denial);
+        assert_false(denial.denied);
+        denial_stopped_push(&evidence, &denial);
+        assert_int_equal(denial.denied, TABLE[i].path != NULL);
+        if (TABLE[i].path)
+            assert_string_equal(denial.path, TABLE[i].path);
+        evidence.exit_code = 1; /* that is a denial, and asked about */
+        denial_stopped_push(&evidence, &denial);
+        assert_false(denial.denied);
+        evidence.exit_code = 0;
+        evidence.type = SANDBOX_TYPE_NONE;
+        denial_stopped_push(&evidence, &denial);
+        assert_false(denial.denied);
     }
 }
 
@@ -595,6 +749,8 @@ int main(void)
         cmocka_unit_test(long_output_is_bounded),
         cmocka_unit_test(the_commands_locale),
         cmocka_unit_test(a_kept_configuration),
+        cmocka_unit_test(a_held_name),
+        cmocka_unit_test(a_stopped_push),
         cmocka_unit_test(nobody_on_localhost),
         cmocka_unit_test(status_packets),
     };
