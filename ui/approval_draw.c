@@ -31,6 +31,17 @@ char *approval_title(const struct approval *approval, const char *mark)
                      approval_content_question(&approval->content));
 }
 
+/* While an answer waits for Enter: what does more than take it back, and what does just that. */
+static char *armed_key_hints(const struct console *console)
+{
+    char view[24], back[24], help[24];
+
+    return xasprintf(_(" %s view everything  %s back  %s help "),
+                     keymap_key(&console->keymap, ACTION_VIEW_ALL, view),
+                     keymap_key(&console->keymap, ACTION_PUT_ASIDE, back),
+                     keymap_key(&console->keymap, ACTION_APPROVAL_HELP, help));
+}
+
 /* In so many columns, where that can be. */
 static char *make_key_hints(const struct approval *approval, const struct console *console,
                             int columns)
@@ -40,6 +51,8 @@ static char *make_key_hints(const struct approval *approval, const struct consol
     cleanup_free char *edit = NULL;
     char *hints;
 
+    if (approval->armed != ACTION_NONE)
+        return armed_key_hints(console);
     if (approval->fixed == NULL)
         edit = xasprintf(_(" %s change "), keymap_key(&console->keymap, ACTION_EDIT, change));
     keymap_key(&console->keymap, ACTION_VIEW_ALL, view);

@@ -154,6 +154,22 @@ static bool begins_line(const struct approval *approval, const struct console *c
            !is_written_over(approval, now) && !approval_has_strayed(approval, console, now);
 }
 
+/* What shows the request, or what can be pressed, and changes nothing of an answer. */
+static bool only_looks(enum action action)
+{
+    switch (action) {
+    case ACTION_VIEW_ALL:
+    case ACTION_APPROVAL_HELP:
+    case ACTION_COMMAND_UP:
+    case ACTION_COMMAND_DOWN:
+    case ACTION_COMMAND_TOP:
+    case ACTION_COMMAND_END:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* What moves the view or goes back decides nothing and need not wait. A letter is one of these only
  * from somebody who does not write: in a word each letter would be one. */
 static bool is_harmless(const struct approval *approval, const struct input_event *event,
@@ -166,20 +182,14 @@ static bool is_harmless(const struct approval *approval, const struct input_even
     switch (action) {
     case ACTION_PUT_ASIDE: /* one Esc too many is not for the next one */
         return seen && (!letter || !writes);
-    case ACTION_VIEW_ALL:
-    case ACTION_APPROVAL_HELP:
     case ACTION_PATH_LASTS:
     case ACTION_LEASE_KIND:
     case ACTION_LEASE_BACK:
     case ACTION_LEASE_LONGER:
     case ACTION_LEASE_SHORTER:
-    case ACTION_COMMAND_UP:
-    case ACTION_COMMAND_DOWN:
-    case ACTION_COMMAND_TOP:
-    case ACTION_COMMAND_END:
         return !letter || !writes;
     default:
-        return false;
+        return only_looks(action) && (!letter || !writes);
     }
 }
 
@@ -248,6 +258,16 @@ static bool is_for_the_line(struct approval *approval, struct console *console, 
     return approval_allows(action);
 }
 
+/* Behind a key that waits for Enter. Whoever presses one to read closes what it opens: that must be
+ * there, or the key that closes it puts the request aside. */
+static void take_behind_armed(struct approval *approval, struct console *console,
+                              enum action action)
+{
+    approval_confirm(approval, console, action);
+    if (only_looks(action))
+        approval_act(approval, console, action);
+}
+
 /* A key that counts. */
 static void take_key(struct approval *approval, struct console *console,
                      const struct input_event *event, enum action action)
@@ -264,7 +284,7 @@ static void take_key(struct approval *approval, struct console *console,
         loop_timer_start(console->guard_timer, console->setup.guard_ms);
     }
     if (approval->armed != ACTION_NONE)
-        approval_confirm(approval, console, action);
+        take_behind_armed(approval, console, action);
     else if (console->layout.too_small && action != ACTION_NONE && !approval_small_takes(action))
         approval->note = _("Here it can only be denied.");
     else if (action != ACTION_OPTION_TAKE || !drops_enter(approval, console, now))

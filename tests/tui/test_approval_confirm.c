@@ -347,7 +347,7 @@ static void another_size_takes_the_mark_back(void **state)
 /* Where any other key goes back they all do, and the brake brakes as well. */
 static void any_other_key_goes_back(void **state)
 {
-    static const char *const keys[] = {F6, F7, F8, F9, "v", "?", "\x1b", "q"};
+    static const char *const keys[] = {F6, F7, F8, F9, "\x1b", "q"};
     struct tui *tui = *state;
 
     tui_ready_request(tui, RISK_HIGH);
