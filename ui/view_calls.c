@@ -25,7 +25,9 @@
 #define AGENT_COLUMNS_MIN 64 /* of a list that says who asked */
 #define STANDING_COLUMNS_MIN 11
 #define STANDING_COLUMNS_WIDE 19
-#define WIDE_COLUMNS 80 /* from here on it has that many */
+#define WIDE_COLUMNS 80         /* from here on it has that many */
+#define COMMAND_COLUMNS 22      /* no other part takes these from a command that needs them */
+#define COMMAND_COLUMNS_GOOD 40 /* nor these a name that says nothing */
 
 /* Of the list, for calls: its heading takes one. */
 static size_t shown_rows(const struct console *console)
@@ -103,6 +105,7 @@ static void draw_heading(struct console *console, struct rect row, const struct 
 /* Columns of the rows' parts behind the command, the same for all rows that are shown. */
 struct columns {
     int agent, standing; /* 0: it has none */
+    bool asker;          /* how a request stands says who asks: no other part does */
 };
 
 static int clamp(int value, int low, int high)
@@ -129,13 +132,30 @@ static char *command_text(const struct theme *theme, const struct call_row *row,
     return xasprintf("%s%s", times, line);
 }
 
+/* How it stands, in this list. */
+static struct call_standing row_standing(const struct console *console, const struct call *call,
+                                         bool asker)
+{
+    struct call_standing standing = standing_of(console, call);
+
+    if (asker && call->state == CALL_ASKING) {
+        cleanup_free char *words = standing.words;
+        cleanup_free char *agent =
+            operator_agent_label(console->setup.orchestrator, call, AGENT_COLUMNS);
+
+        standing.words =
+            xasprintf("%s %s %s", agent, theme_glyph(console->theme, GLYPH_DOT), words);
+    }
+    return standing;
+}
+
 static void draw_call(struct console *console, struct rect row, const struct call_row *shown,
                       const struct columns *columns)
 {
     const struct theme *theme = console->theme;
     const struct call *call = shown->call;
     bool selected = call->id == console->selected;
-    struct call_standing standing = standing_of(console, call);
+    struct call_standing standing = row_standing(console, call, columns->asker);
     enum theme_element text = selected ? THEME_SELECTED : THEME_TEXT;
     enum theme_element quiet = selected ? THEME_SELECTED : THEME_DIM;
     int column = ID_COLUMNS + 2;
@@ -168,37 +188,69 @@ static void widen(int *columns, const char *text)
     *columns = width > *columns ? width : *columns;
 }
 
-/* The same for all rows, so that each part is found by its column. States are whole: a command is
- * what is cut, but not to nothing; names have more where no command needs it. */
+/* Do the rows in view come from more than one? */
+static bool are_of_several(const struct console *console, const struct call_list *list)
+{
+    cleanup_free char *first = NULL;
+    bool several = false;
+
+    for (size_t i = 0; i < list->shown_count && !several; i++) {
+        const struct call *call = list->rows[list->shown[i]].call;
+        cleanup_free char *agent =
+            operator_agent_label(console->setup.orchestrator, call, AGENT_COLUMNS_WIDE);
+
+        if (first == NULL)
+            first = steal_pointer(&agent);
+        else
+            several = strcmp(first, agent) != 0;
+    }
+    return several;
+}
+
+/* Where the widest command is cut to little, the name of the only agent goes first, then the ends
+ * of states, whose signs say most of them, until both share evenly. Names have more where no
+ * command needs it. */
+static void share_out(struct columns *columns, struct rect rect, int command, bool several)
+{
+    int agent = columns->agent, shared;
+
+    if (agent > AGENT_COLUMNS)
+        columns->agent = clamp(shared_columns(columns, rect) + agent - command - columns->standing,
+                               AGENT_COLUMNS, agent);
+    if (!several &&
+        shared_columns(columns, rect) - columns->standing < clamp(command, 0, COMMAND_COLUMNS_GOOD))
+        columns->agent = 0;
+    shared = shared_columns(columns, rect);
+    command = clamp(command, 0, clamp(shared / 2, COMMAND_COLUMNS, shared));
+    columns->standing = clamp(columns->standing, 0, shared - command);
+}
+
+/* The same for all rows, so that each part is found by its column. */
 static void measure(const struct console *console, struct rect rect, const struct call_list *list,
                     struct columns *columns)
 {
+    bool several = are_of_several(console, list), named = rect.columns >= AGENT_COLUMNS_MIN;
     int command = 0;
 
     *columns = (struct columns){.standing = rect.columns >= WIDE_COLUMNS ? STANDING_COLUMNS_WIDE
-                                                                         : STANDING_COLUMNS_MIN};
+                                                                         : STANDING_COLUMNS_MIN,
+                                .asker = several && !named};
     for (size_t i = 0; i < list->shown_count; i++) {
         const struct call_row *row = &list->rows[list->shown[i]];
-        const struct call *call = row->call;
-        struct call_standing standing = standing_of(console, call);
+        struct call_standing standing = row_standing(console, row->call, columns->asker);
         cleanup_free char *line = command_text(console->theme, row, rect.columns);
 
         widen(&columns->standing, standing.words);
         widen(&command, line);
         free(standing.words);
-        if (rect.columns >= AGENT_COLUMNS_MIN) {
+        if (named) {
             cleanup_free char *agent =
-                operator_agent_label(console->setup.orchestrator, call, AGENT_COLUMNS_WIDE);
+                operator_agent_label(console->setup.orchestrator, row->call, AGENT_COLUMNS_WIDE);
 
             widen(&columns->agent, agent);
         }
     }
-    if (columns->standing > rect.columns / 2)
-        columns->standing = rect.columns / 2;
-    if (columns->agent > AGENT_COLUMNS)
-        columns->agent =
-            clamp(shared_columns(columns, rect) + columns->agent - command - columns->standing,
-                  AGENT_COLUMNS, columns->agent);
+    share_out(columns, rect, command, several);
 }
 
 static void draw_nothing_yet(struct console *console, struct rect rect)

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/array.h"
+#include "base/text.h"
 #include "inbox_steps.h"
 #include "tui.h"
 #include "ui/console_int.h"
@@ -161,6 +162,95 @@ static void a_long_name_has_the_room_that_there_is(void **state)
     assert_true(lists(tui, "\"assent-bridge 21647\" running"));
 }
 
+#define PUSH                                                                                       \
+    "git push origin HEAD:refs/heads/topic/a-name-that-takes-more-than-there-is-and-more-fix"
+#define COMMAND_COLUMNS 22 /* at least */
+
+/* In each state, of two agents. */
+static void many_states(struct tui *tui)
+{
+    struct session *other = fake_core_session(tui->core, SESSION_CLIENT, "gemini");
+    struct call *call = tui_running(tui, PUSH, false);
+
+    call->attempts[0].sandbox = ATTEMPT_UNSANDBOXED;
+    fake_core_finish(tui->core, call, 1);
+    call = tui_running(tui, PUSH, false);
+    fake_core_finish(tui->core, call, 0);
+    tui_request(tui, PUSH, RISK_LOW);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    fake_core_start(tui->core, fake_core_call(tui->core, other, PUSH), "workspace-write");
+    fake_core_request(tui->core, other, PUSH, RISK_LOW, true);
+    tui_advance(tui, 1000);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 100);
+}
+
+/* So many columns of the row have both ends of the command; 0: not both. */
+static size_t command_columns(const struct tui *tui, const char *row)
+{
+    const char *start = strstr(row, "git push or"),
+               *mark = theme_glyph(tui->console->theme, GLYPH_ELLIPSIS);
+    const char *end = start != NULL ? strstr(start, "fix ") : NULL;
+
+    if (end == NULL || strstr(start, mark) == NULL)
+        return 0;
+    return text_width(start, (size_t)(end + strlen("fix") - start));
+}
+
+/* Wherever the list stands, and whatever the language, commands are told apart. */
+static void commands_have_room_in_each_row(void **state)
+{
+    static const int widths[] = {80, 100, 120, 121, 160, 200, 300};
+    static const char *const locales[] = {NULL, "C"};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(widths) * COUNT(locales); i++) {
+        struct tui_options options = {.locale = locales[i % COUNT(locales)]};
+        struct tui tui;
+
+        tui_start(&tui, 40, widths[i / COUNT(locales)], &options);
+        many_states(&tui);
+        for (int row = 1; row <= 5; row++) {
+            cleanup_free char *text = outer_row(tui.outer, row);
+
+            assert_in_range(command_columns(&tui, text), COMMAND_COLUMNS, 80);
+        }
+        tui_stop(&tui);
+    }
+}
+
+/* Which of several agents asks is told where there is no room to tell it of all calls. */
+static void a_request_names_its_agent_in_a_narrow_list(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_resize(tui, 40, 120);
+    many_states(tui);
+    assert_true(lists(tui, "fix gemini \xc2\xb7 put aside"));
+    tui_keys(tui, "\x1bOQ"); /* F2 */
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    tui_advance(tui, 100);
+    assert_false(lists(tui, "fix gemini"));
+    assert_true(lists(tui, "fix denied"));
+}
+
+/* Of one agent alone they say nothing. */
+static void the_only_agent_is_not_named_in_a_narrow_list(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_resize(tui, 40, 120);
+    tui_request(tui, PUSH, RISK_LOW);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 100);
+    assert_true(lists(tui, "fix put aside"));
+    assert_false(lists(tui, "codex"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
 
 /* A newline in a row is a sign that no command can bring along, and a mark in plain ASCII. */
@@ -223,6 +313,9 @@ int main(void)
         TEST(the_way_back_to_what_waits_is_told),
         TEST(names_and_states_are_in_columns),
         TEST(a_long_name_has_the_room_that_there_is),
+        TEST(a_request_names_its_agent_in_a_narrow_list),
+        TEST(the_only_agent_is_not_named_in_a_narrow_list),
+        cmocka_unit_test(commands_have_room_in_each_row),
         cmocka_unit_test(the_lines_of_a_command_in_one_row),
         cmocka_unit_test(the_lines_of_a_command_in_the_trail),
     };

@@ -789,10 +789,13 @@ static void what_was_denied_or_stopped_after_an_attempt_says_so(void **state)
     assert_true(tui_shows(tui, "exit 1 \xc2\xb7 1.2 s; stopped by you"));
 }
 
-/* A name is whole where no row needs its room for a command; then it is cut in all rows alike. */
+/* A name is whole where no row needs its room for a command; then it is cut in all rows alike. The
+ * only one says nothing, and is left out. */
 static void a_name_gives_its_room_to_commands(void **state)
 {
+    static const char *const command = "npm run build --workspace=packages/shop";
     struct tui *tui = *state;
+    struct session *other;
     struct call *call;
 
     tui_stop(tui);
@@ -806,8 +809,14 @@ static void a_name_gives_its_room_to_commands(void **state)
     assert_true(tui_shows(tui, "\xe2\x9c\x97 make  "));
     assert_true(tui_shows(tui, " implementer-of-everything exit 1 \xc2\xb7 no sandbox"));
     assert_true(tui_shows(tui, " implementer-of-everything \xc2\xb7 exit 1"));
-    tui_running(tui, "npm run build --workspace=packages/shop", false);
+    tui_running(tui, command, false);
+    assert_true(tui_shows(tui, "=packages/shop  running"));
+    assert_false(tui_shows(tui, "implementer\xe2\x80\xa6 exit 1 \xc2\xb7 no sandbox"));
+    other = fake_core_session(tui->core, SESSION_CLIENT, "codex");
+    fake_core_start(tui->core, fake_core_call(tui->core, other, command), "workspace-write");
+    tui_settle(tui);
     assert_true(tui_shows(tui, "ages/shop implementer\xe2\x80\xa6 run"));
+    assert_true(tui_shows(tui, "ages/shop codex        run"));
     assert_true(tui_shows(tui, " implementer\xe2\x80\xa6 exit 1 \xc2\xb7 no sandbox"));
 }
 
@@ -824,10 +833,11 @@ static void the_time_that_it_stood_still_is_told(void **state)
     assert_true(tui_shows(tui, "1.2 s, and 1 min 11 s waiting for you"));
 }
 
-/* The list beside panes cuts a command before a state, and says who asked. */
+/* The list beside panes cuts a command before a state, but to no less than half of the room for
+ * both, and says who asked. */
 static void states_are_whole_in_the_narrow_list(void **state)
 {
-    static const int widths[] = {120, 200};
+    static const int widths[] = {120, 160, 200};
     struct tui *tui = *state;
 
     for (size_t i = 0; i < COUNT(widths); i++) {
@@ -842,7 +852,7 @@ static void states_are_whole_in_the_narrow_list(void **state)
         for (int j = 0; j < 5; j++) /* their panes take the place of the first one's */
             tui_running(tui, "make", false);
         assert_true(tui_shows(tui, "killed by SIGXFSZ"));
-        assert_true(tui_shows(tui, "make a-"));
+        assert_true(tui_shows(tui, "make a-target-"));
         if (widths[i] == 200)
             assert_true(tui_shows(tui, "codex killed by SIGXFSZ"));
     }
