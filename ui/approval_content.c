@@ -704,7 +704,8 @@ bool approval_content_confirms(const struct approval_content *content, enum acti
 {
     bool once = action == ACTION_APPROVE && !content->retry;
 
-    if (approval_content_is_grave(content) || approval_content_widens(content, action))
+    if (approval_content_is_grave(content) || approval_content_widens(content, action) ||
+        (action == ACTION_APPROVE_PATH && content->path_lasts))
         return true;
     return approval_content_lets_out(content, action) && !(once && content->risk == RISK_LOW);
 }

@@ -123,8 +123,9 @@ const char *approval_content_question(const struct approval_content *content);
 bool approval_content_is_grave(const struct approval_content *content);
 /* Does an answer that allows it take its key and then Enter, in its own overlay and for this
  * request alone? The one rule for that, wherever it is answered: so does what is grave, what
- * makes a wide rule, and what leaves the sandbox, be it by this answer or by the first run that it
- * covers. One thing that leaves takes the key alone: a first run, once, of what is of low risk. */
+ * makes a wide rule, what gives a path for longer, and what leaves the sandbox, be it by this
+ * answer or by the first run that it covers. One thing that leaves takes the key alone: a first
+ * run, once, of what is of low risk. */
 bool approval_content_confirms(const struct approval_content *content, enum action action);
 /* Does that answer make a rule that is wide (approval_rule_is_wide())? */
 bool approval_content_widens(const struct approval_content *content, enum action action);

@@ -54,13 +54,15 @@ static char *how_long(const struct console *console, enum action key, enum actio
     return xasprintf(_("%s: how long %s holds"), by, keymap_key(&console->keymap, answer, of));
 }
 
-/* Whom a path for the session is for: beside that the answer itself may have no room to say so. */
+/* Whom a path for the session is for, and what takes that back: beside the path the answer itself
+ * may have no room to say so. */
 static char *alone_text(const struct console *console)
 {
-    char key[24];
+    char key[24], back[24];
 
-    return xasprintf(_("%s: for this command alone"),
-                     keymap_key(&console->keymap, ACTION_APPROVE_PATH, key));
+    keymap_key(&console->keymap, ACTION_PATH_LASTS, back);
+    return xasprintf(_("%s: only this, session; %s once"),
+                     keymap_key(&console->keymap, ACTION_APPROVE_PATH, key), back);
 }
 
 /* The mark behind the keys of some answers; NULL: none has it. */

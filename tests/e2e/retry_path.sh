@@ -120,7 +120,7 @@ what_is_made_meanwhile_is_offered() {
 # For the session: the same command has it from then on, unasked, and it stands in the list.
 # How long w would hold, in however few words there is room for beside the path.
 once_is_offered() { screen main | grep -q 'w  once'; }
-session_is_offered() { screen main | grep -q 'w  only this'; }
+session_is_offered() { screen main | grep -q 'w↵ only this'; }
 
 it_can_be_given_for_the_session() {
     unasked main
@@ -128,7 +128,7 @@ it_can_be_given_for_the_session() {
     wait_for 'the path, once' once_is_offered
     keys main W
     wait_for 'the path, for the session' session_is_offered
-    keys main w
+    confirm main w
     client_ends one 0
     wait_screen main 'allowed for this session, in the sandbox, writing'
     rm "$e2e_dir/home/data/kept"
@@ -174,7 +174,7 @@ given_again() {
     wait_for 'the path, once' once_is_offered
     keys main W
     wait_for 'the path, for the session' session_is_offered
-    keys main w
+    confirm main w
     client_ends one 0
 }
 

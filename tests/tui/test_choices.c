@@ -614,11 +614,14 @@ static void a_path_is_for_once_or_for_the_session(void **state)
     tui_keys(tui, "W");
     tui_no_decision(tui);
     assert_true(
-        tui_shows(tui, "w  only this, for this session, in sandbox: may write /srv/x (W: once)"));
+        tui_shows(tui, "w↵ only this, for this session, in sandbox: may write /srv/x (W: once)"));
     tui_keys(tui, "W");
     assert_true(tui_shows(tui, "w  once more in the sandbox, and may write /srv/x (W: session)"));
     tui_keys(tui, "W");
     tui_keys(tui, "w");
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
     assert_int_equal(decided(tui)->kind, REVIEW_APPROVED_PATH_FOR_SESSION);
 }
 
@@ -633,7 +636,7 @@ static void the_choice_of_a_path_is_kept(void **state)
     tui_keys(tui, F2);
     tui_wait_guard(tui);
     assert_true(
-        tui_shows(tui, "w  only this, for this session, in sandbox: may write /srv/x (W: once)"));
+        tui_shows(tui, "w↵ only this, for this session, in sandbox: may write /srv/x (W: once)"));
 }
 
 /* It was for that file, and another may be there by now. */
@@ -683,15 +686,15 @@ static void a_narrow_answer_for_the_session_names_its_path(void **state)
     assert_true(tui_shows(tui, "↵: the key, then Enter   W: how long w holds "));
     assert_false(tui_shows(tui, "for this command alone"));
     tui_keys(tui, "W");
-    assert_true(tui_shows(tui, "w  session: write …/outside/ (W) "));
-    assert_true(tui_shows(tui, "↵: the key, then Enter   w: for this command alone "));
+    assert_true(tui_shows(tui, "w↵ session: write …/outside/ (W) "));
+    assert_true(tui_shows(tui, "↵: the key, then Enter   w: only this, session; W once "));
     free(call->prompt->path);
     call->prompt->path = xstrdup("/srv/www/shop/releases/origin.git");
     call->prompt->revision++;
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "W");
-    assert_true(tui_shows(tui, "w  session: write …/origin.git/ "));
+    assert_true(tui_shows(tui, "w↵ session: write …/origin.git/ "));
     free(call->prompt->path);
     call->prompt->path = xstrdup("/srv/www/shop/releases/origin-of-all.git");
     call->prompt->revision++;
@@ -712,7 +715,7 @@ static void an_answer_for_the_session_is_for_this_alone(void **state)
     tui_settle(tui);
     tui_wait_guard(tui);
     tui_keys(tui, "W");
-    assert_true(tui_shows(tui, "w  only this, for this session: may write "));
+    assert_true(tui_shows(tui, "w↵ only this, for this session: may write "));
     assert_true(tui_shows(tui, "/origin.git (W)"));
 }
 

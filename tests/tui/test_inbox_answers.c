@@ -245,6 +245,8 @@ static void a_path_for_the_session_is_said_to_be(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "W");
     tui_keys(tui, "w");
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
     assert_int_equal(fake_core_decisions(tui->core), 1);
     assert_true(tui_shows(tui, "c2: allowed for this session"));
 }
