@@ -386,11 +386,15 @@ static char *stopped_words(const struct call *call, const struct prompt *prompt,
         return xasprintf(_("; the sandbox will stop what it changes outside the workspace, and you "
                            "denied to run it without (c%" PRIu64 ")"),
                          prompt->retry_denied);
-    return keys != NULL && policy_may_ask_retry(&call->context->approval) && !prompt->covers_retry
-               ? xasprintf(_("; %s runs it in the sandbox, which stops changes outside the "
+    if (keys == NULL || !policy_may_ask_retry(&call->context->approval) || prompt->covers_retry)
+        return xstrdup(_("; the sandbox will stop what it changes outside the workspace"));
+    /* Of a line the last command says how it ended. */
+    return xasprintf(call_is_compound(call)
+                         ? _("; %s runs it in the sandbox, which stops changes outside the "
+                             "workspace; only if the whole line fails are you asked again")
+                         : _("; %s runs it in the sandbox, which stops changes outside the "
                              "workspace; if it fails of that, you are asked again"),
-                           keys->once)
-               : xstrdup(_("; the sandbox will stop what it changes outside the workspace"));
+                     keys->once);
 }
 
 static void add_under(struct approval_content *content, const struct call *call,

@@ -131,6 +131,11 @@ int call_exit_status(const struct call *call)
     return result->code;
 }
 
+bool call_is_compound(const struct call *call)
+{
+    return call->line != NULL && strpbrk(call->line, ";&|\n") != NULL;
+}
+
 static const char *const offer_kinds[] = {
     [OFFER_UNKNOWN] = "unknown",
     [OFFER_ALLOW_ONCE] = "allow_once",

@@ -316,5 +316,8 @@ enum { EXIT_STATUS_REFUSED = 77, EXIT_STATUS_TIMED_OUT = 124, EXIT_STATUS_FAILED
 /* Exit status as a shell would give it: the command's own, 128+signal, 77 refused, 124 timed out,
  * 125 Assent failed. Meaningful once finished. */
 int call_exit_status(const struct call *call);
+/* Is it a line of several commands? Some of them may have been done when it fails, and it may end
+ * well when one of them has failed. */
+bool call_is_compound(const struct call *call);
 
 #endif

@@ -265,12 +265,6 @@ struct prompt *prompt_first(const struct prompt_facts *facts, uint64_t id, int64
     return prompt;
 }
 
-/* What has several commands may have done some of them. */
-static bool is_compound(const struct call *call)
-{
-    return call->line != NULL && strpbrk(call->line, ";&|\n") != NULL;
-}
-
 static struct wording *describe_attempt(const struct attempt *attempt)
 {
     const struct run_result *result = &attempt->result;
@@ -313,7 +307,7 @@ struct prompt *prompt_retry(const struct prompt_facts *facts, uint64_t id, int64
     prompt->cause = PROMPT_BY_DENIAL;
     prompt->retry = true;
     prompt->first_attempt = describe_attempt(attempt);
-    prompt->repeats_some = is_compound(facts->call);
+    prompt->repeats_some = call_is_compound(facts->call);
     return prompt;
 }
 

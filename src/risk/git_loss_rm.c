@@ -175,12 +175,12 @@ static const struct {
     enum git_loss_kind kind;
     const char *words[14];
 } questions[] = {
-    {GIT_LOSES_UNTRACKED,
-     {"--literal-pathspecs", "ls-files", "-o", "--directory", "--full-name", "--", NULL}},
-    {GIT_LOSES_SUBMODULES, TRACKED},
     {GIT_LOSES_CHANGES,
      {"--literal-pathspecs", "diff", "--name-only", "--diff-filter=d", "--ignore-submodules=all",
       NAMES, "--", NULL}},
+    {GIT_LOSES_UNTRACKED,
+     {"--literal-pathspecs", "ls-files", "-o", "--directory", "--full-name", "--", NULL}},
+    {GIT_LOSES_SUBMODULES, TRACKED},
     {GIT_LOSES_UNLOOKED, {"--literal-pathspecs", "ls-files", "-v", "--full-name", "--", NULL}},
     {GIT_LOSES_TRACKED, TRACKED},
 };

@@ -416,7 +416,7 @@ static void what_rm_would_take_stands_on_the_request(void **state)
 
     assert_true(
         tui_shows(tui, "See first  \u2503 git status --short --ignored -- build docs; ls "));
-    told.list[0].seen = xstrdup("build/\ndocs/x\x1b[2J\n");
+    told.list[1].seen = xstrdup("build/\ndocs/x\x1b[2J\n");
     told.list[4].seen = xstrdup("docs/a.md\ndocs/b.md\n");
     see_losses(tui, call, told);
     assert_true(tui_shows(
@@ -437,8 +437,8 @@ static void each_kind_that_rm_would_take_is_named(void **state)
 
     for (size_t i = 0; i < 5; i++) {
         static const char *const rows[] = {
-            "1 file or directory that git does not have: x", "1 submodule with what is in it: x",
-            "changes in 1 file: x", "perhaps in 1 file that git does not look at: x",
+            "changes in 1 file: x", "1 file or directory that git does not have: x",
+            "1 submodule with what is in it: x", "perhaps in 1 file that git does not look at: x",
             "1 file that git has: x"};
         struct git_losses told = {.look = GIT_SEEN};
 
@@ -460,7 +460,7 @@ static void that_the_rest_of_the_line_is_not_looked_at_is_said(void **state)
         struct git_losses told = {.look = GIT_SEEN};
 
         for (size_t i = 0; i < 5; i++)
-            told.list[i].seen = xstrdup(some && i == 0 ? "build/\n" : "");
+            told.list[i].seen = xstrdup(some && i == 1 ? "build/\n" : "");
         see_losses(tui, call, told);
         assert_true(tui_shows(
             tui,

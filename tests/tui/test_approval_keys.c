@@ -414,6 +414,21 @@ static void what_the_sandbox_will_stop_asks_again(void **state)
     assert_true(tui_shows(tui, "without (c7)"));
 }
 
+/* The last command of a line says how it ended, and that is no failure here. */
+static void what_a_line_hides_asks_again_of_the_whole_line(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "rm -rf ../x | tail -1");
+
+    free(call->line);
+    call->line = xstrdup("rm -rf ../x | tail -1");
+    call->assessment.writes_outside = true;
+    fake_core_ask_for(tui->core, call, (struct prompt){.sandbox = ATTEMPT_TURN_DEFAULT}, "it asks",
+                      "workspace-write");
+    tui_resize(tui, 50, 200);
+    assert_true(tui_shows(tui, "only if the whole line fails"));
+}
+
 /* Keys that do nothing for this request stand apart from those that do. */
 static void help_tells_what_is_offered(void **state)
 {
@@ -1205,6 +1220,7 @@ int main(void)
         TEST(what_waited_for_enter_is_not_denied_by_a_path_that_appears),
         TEST(what_stays_so_is_not_looked_for),
         TEST(what_the_sandbox_will_stop_asks_again),
+        TEST(what_a_line_hides_asks_again_of_the_whole_line),
         TEST(help_tells_what_is_offered),
         TEST(a_rule_that_was_made_is_told_on_the_next_request),
         TEST(what_it_replaces_leaves_room_for_enter),

@@ -288,7 +288,7 @@ static void what_rm_takes_is_told(void **state)
         tear_down(state);
         set_up(state);
         const struct place *place = *state;
-        const char *told[] = {rows[i].untracked, rows[i].submodules, rows[i].changes,
+        const char *told[] = {rows[i].changes, rows[i].untracked, rows[i].submodules,
                               rows[i].unlooked, rows[i].tracked};
         run(place, rows[i].before);
         cleanup_free char *before = list_files(place);
@@ -302,7 +302,7 @@ static void what_rm_takes_is_told(void **state)
         run(place, check);
         cleanup_free char *after = list_files(place);
         cleanup_free char *gone = list_gone(before, after);
-        cleanup_free char *all = xasprintf("%s%s%s", told[0], told[1], told[4]);
+        cleanup_free char *all = xasprintf("%s%s%s", told[1], told[2], told[4]);
         assert_all(rows[i].line, gone, all, true);
         assert_all(rows[i].line, all, after, false);
         assert_true(losses.more == (strchr(rows[i].line, ';') != NULL));
@@ -425,7 +425,7 @@ static void rm_behind_clean_is_told(void **state)
     find(place, "git clean -f && rm -rf out", &losses);
     assert_int_equal(losses.count, 6);
     assert_string_equal(see(place, &losses.list[0]), "new\nsub/new\n");
-    assert_string_equal(see(place, &losses.list[1]), "out/\n");
+    assert_string_equal(see(place, &losses.list[2]), "out/\n");
     git_losses_clear(&losses);
 }
 
