@@ -194,12 +194,31 @@ static void add_words(char ***words, const char *const *more)
     (*words)[count] = NULL;
 }
 
+/* Of a file below a submodule that is not checked out, for one, git says nothing at all. */
+static const char *const known[] = {"--literal-pathspecs", "ls-files",        "-c", "-o",
+                                    "--directory",         "--error-unmatch", "--", NULL};
+
+static void ask_known(const struct git_loss_words *words, const char *const *paths)
+{
+    struct git_loss_before *before = words->before;
+    struct stat status;
+    for (; *paths != NULL; paths++) {
+        if (lstat(*paths, &status) != 0)
+            continue;
+        if (before->there++ == 0) {
+            before->known = words->losses->count;
+            git_loss_ask(words, GIT_KNOWS_EACH, known, NULL);
+        }
+        add_words(&words->losses->list[before->known].words, (const char *const[]){*paths, NULL});
+    }
+}
+
 /* Of several in a line git is asked at once. */
 static bool ask(const struct git_loss_words *words, const char *const *paths)
 {
     struct git_losses *losses = words->losses;
     struct git_loss_before *before = words->before;
-    if (before->removes == 0 && losses->count + COUNT(questions) > GIT_LOSSES_MAX)
+    if (before->removes == 0 && losses->count + COUNT(questions) + 1 > GIT_LOSSES_MAX)
         return false;
     if (before->removes == 0) {
         before->removal = losses->count;
@@ -208,6 +227,7 @@ static bool ask(const struct git_loss_words *words, const char *const *paths)
     }
     for (size_t i = 0; i < COUNT(questions); i++)
         add_words(&losses->list[before->removal + i].words, paths);
+    ask_known(words, paths);
     before->removes += strv_length(paths);
     return true;
 }

@@ -18,6 +18,8 @@ struct git_loss_before {
     bool cleans;
     size_t removes; /* so many files and directories, by `rm`; … */
     size_t removal; /* … the first of what git is asked about them */
+    size_t there;   /* how many of them are there, and … */
+    size_t known;   /* … where git is asked whether it knows each of those */
 };
 
 /* The words of one command. */

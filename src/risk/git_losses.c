@@ -264,6 +264,8 @@ bool git_loss_keeps(enum git_loss_kind kind, const char *line, const char *befor
     case GIT_LOSES_TRACKED:
     case GIT_LOSES_SUBMODULES:
         return is_tracked(line, kind == GIT_LOSES_SUBMODULES);
+    case GIT_KNOWS_EACH:
+        return false;
     case GIT_CHANGES_RULES:
     case GIT_LOSES_CHANGES:
     case GIT_LOSES_COMMITS:
@@ -292,6 +294,7 @@ static const char *name_in(enum git_loss_kind kind, const char *line)
     case GIT_LOSES_COMMITS:
     case GIT_LOSES_STASHES:
     case GIT_LOSES_UNTRACKED:
+    case GIT_KNOWS_EACH:
         break;
     }
     return line;

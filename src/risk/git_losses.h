@@ -30,6 +30,8 @@ enum git_loss_kind {
     GIT_LOSES_SUBMODULES,
     GIT_LOSES_TRACKED,
     GIT_LOSES_UNLOOKED,
+    /* It tells nothing, but git complains of what is there and would be none of these. */
+    GIT_KNOWS_EACH,
 };
 
 #define GIT_LOSSES_MAX 8
