@@ -184,9 +184,13 @@ static bool is_protected_name(const char *name, size_t length)
 /* What is missing has a placeholder, and is made in a directory that is not what was stopped. */
 static bool names_protected(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
-    return is_protected_name(name, strlen(name));
+    size_t end = strlen(path);
+    while (end > 0 && path[end - 1] == '/')
+        end--;
+    size_t start = end;
+    while (start > 0 && path[start - 1] != '/')
+        start--;
+    return is_protected_name(path + start, end - start);
 }
 
 /* In a root of its own it would not be covered: the cover is for names beneath a root. */

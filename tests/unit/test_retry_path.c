@@ -127,6 +127,8 @@ static void of_what_is_removed_the_directory_that_it_is_in(void **state)
         {"home/me/rc", NULL},
         {"home/me/cache/..", NULL},
         {"home/me/.claude/x", NULL},
+        {"home/me/cache/.vscode", NULL},
+        {"home/me/cache/.vscode//", NULL},
         {"home/me/shut/x", NULL},
         {"work/below/x", NULL},
     };
