@@ -367,6 +367,8 @@ void approval_mouse(struct overlay *overlay, struct console *console,
 
     console_dirty(console, DIRTY_OVERLAY);
     if (mouse->button == MOUSE_WHEEL_UP || mouse->button == MOUSE_WHEEL_DOWN) {
+        if (approval->armed != ACTION_NONE) /* as by a key that scrolls */
+            approval_confirm(approval, console, ACTION_NONE);
         approval_scroll_command(approval, mouse->button == MOUSE_WHEEL_UP ? -1 : 1);
         return;
     }

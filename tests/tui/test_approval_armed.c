@@ -17,6 +17,7 @@
 #define ESC "\x1b"
 #define CTRL_A "\x01"
 #define PAGE_DOWN "\x1b[6~"
+#define WHEEL_DOWN "\x1b[<65;5;5M"
 #define NOT_YET "Not allowed yet. Choose an answer."
 
 static void arm(struct tui *tui)
@@ -78,6 +79,13 @@ static void a_key_that_scrolls_scrolls(void **state)
     assert_true(tui_shows(tui, "echo 0"));
     assert_true(tui_shows(tui, NOT_YET));
     tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    tui_no_decision(tui);
+    tui_advance(tui, 2000);
+    arm(tui);
+    tui_keys(tui, WHEEL_DOWN);
+    assert_false(tui_shows(tui, "echo 0"));
+    assert_true(tui_shows(tui, NOT_YET));
     tui_keys(tui, "\r");
     tui_no_decision(tui);
 }
