@@ -20,6 +20,7 @@
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "command/shell.h"
 #include "risk/place.h"
 #include "sandbox/git_pointer.h"
 #include "sandbox/protected.h"
@@ -357,6 +358,38 @@ static bool ran_confined(const struct call *call)
            call->attempts[0].type != SANDBOX_TYPE_NONE && call->attempts[0].denial != NULL;
 }
 
+/* Is it an `rm` of that directory, or of one that it is in? */
+static bool is_rm_of(const char *const *argv, const char *cwd, const char *directory)
+{
+    char joined[PATH_MAX];
+    for (size_t i = 1; strcmp(argv[0], "rm") == 0 && argv[i] != NULL; i++) {
+        bool whole = argv[i][0] == '/';
+        cleanup_free char *real = whole                             ? realpath(argv[i], NULL)
+                                  : path_join(joined, cwd, argv[i]) ? realpath(joined, NULL)
+                                                                    : NULL;
+        if (real != NULL && path_is_beneath(directory, real))
+            return true;
+    }
+    return false;
+}
+
+/* Does the command take that directory itself, for which it is not enough to write in it? */
+static bool removes_directory(const struct command_spec *spec, const char *directory)
+{
+    const char *const *argv = (const char *const *)spec->argv;
+    const char *text = shell_wrapped_script(argv);
+    if (text == NULL)
+        return is_rm_of(argv, spec->cwd, directory);
+    struct shell_script script;
+    bool removes = false;
+    shell_parse(text, strlen(text), &script);
+    for (size_t i = 0; i < script.count; i++)
+        removes =
+            removes || is_rm_of((const char *const *)script.commands[i].argv, spec->cwd, directory);
+    shell_script_clear(&script);
+    return removes;
+}
+
 static char *path_of_denial(const struct call_entry *entry, const char **why)
 {
     const struct call *call = &entry->call;
@@ -367,7 +400,11 @@ static char *path_of_denial(const struct call_entry *entry, const char **why)
     char *path = retry_path_find(attempt->denial, policy, call->spec->cwd, call->context->root,
                                  getenv("HOME"), why);
     sandbox_policy_free(&policy);
-    return path;
+    if (path == NULL || !attempt->denial->removes || !removes_directory(call->spec, path))
+        return path;
+    *why = N_("its directory is to be removed, for which it is not enough to write there");
+    free(path);
+    return NULL;
 }
 
 /* What is protected within a directory, Landlock alone cannot take out of it. */

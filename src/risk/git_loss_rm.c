@@ -130,8 +130,10 @@ static char *find_path(const struct git_loss_words *words, const char *place, co
                        bool deep)
 {
     const char *name = below(operand);
-    if (name == NULL)
+    if (name == NULL) {
+        words->losses->unknown = N_("not all of it is below its directory");
         return NULL;
+    }
     if (has_part(name, ".git"))
         words->losses->unknown = N_("git does not say what is in its own directory");
     else if (leads_elsewhere(place, name))

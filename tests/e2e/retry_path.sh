@@ -95,6 +95,28 @@ what_the_sandbox_holds_is_named() {
     rmdir "$e2e_work/.vscode"
 }
 
+# To take a file its directory is written; to take the directory that is not enough.
+what_is_removed_is_of_its_directory() {
+    mkdir -p "$e2e_dir/home/data/gone"
+    touch "$e2e_dir/home/data/gone/x" "$e2e_dir/home/data/gone/y"
+    unasked main
+    client one -- rm ../home/data/gone/x
+    wait_screen main 'it deletes files outside the workspace'
+    confirm main y
+    wait_screen main 'stopped by the sandbox. Run it again'
+    confirm main w
+    client_ends one 0
+    test ! -e "$e2e_dir/home/data/gone/x"
+    unasked main
+    client one -- rm -r ../home/data/gone
+    wait_screen main 'it deletes files outside the workspace'
+    confirm main y
+    wait_screen main 'is to be removed, for which it is not enough'
+    keys main d
+    client_ends one 77
+    rm -r "$e2e_dir/home/data/gone"
+}
+
 # The operator makes in another terminal what is missing: the answer comes by itself, in the request
 # and in the list.
 what_is_made_meanwhile_is_offered() {
@@ -230,6 +252,7 @@ test_case a_file_is_given_alone
 test_case another_in_its_place_is_not_given
 test_case protected_places_are_not_offered
 test_case what_the_sandbox_holds_is_named
+test_case what_is_removed_is_of_its_directory
 test_case what_is_made_meanwhile_is_offered
 test_case it_can_be_given_for_the_session
 test_case nothing_else_has_it
