@@ -243,6 +243,19 @@ static bool is_unlooked(const char *line)
     return (islower((unsigned char)line[0]) || line[0] == 'S') && line[1] == ' ';
 }
 
+/* "? a", and "K a/" of a directory that stands where git has a file, which is no "?". A file that
+ * stands where git has a directory is both: where its name is quoted or cut it is told twice. */
+static bool is_untracked(const char *line)
+{
+    static const char *const ends[] = {"/", "\"", "…"};
+    size_t length = strlen(line);
+    bool found = line[0] == '?';
+    for (size_t i = 0; line[0] == 'K' && i < COUNT(ends); i++)
+        found = found ||
+                (length > strlen(ends[i]) && strcmp(line + length - strlen(ends[i]), ends[i]) == 0);
+    return found && line[1] == ' ';
+}
+
 /* ":000000 100644 0000000 587be6b A<tab>a" */
 static bool is_tracked(const char *line, bool submodule)
 {
@@ -261,6 +274,8 @@ bool git_loss_keeps(enum git_loss_kind kind, const char *line, const char *befor
         return is_unwatched(line);
     case GIT_LOSES_UNLOOKED:
         return is_unlooked(line);
+    case GIT_LOSES_UNTRACKED:
+        return is_untracked(line);
     case GIT_LOSES_TRACKED:
     case GIT_LOSES_SUBMODULES:
         return is_tracked(line, kind == GIT_LOSES_SUBMODULES);
@@ -270,7 +285,6 @@ bool git_loss_keeps(enum git_loss_kind kind, const char *line, const char *befor
     case GIT_LOSES_CHANGES:
     case GIT_LOSES_COMMITS:
     case GIT_LOSES_STASHES:
-    case GIT_LOSES_UNTRACKED:
         break;
     }
     return true;
@@ -285,6 +299,7 @@ static const char *name_in(enum git_loss_kind kind, const char *line)
     case GIT_LOSES_UNWATCHED:
     case GIT_UNWATCHED_RULES:
     case GIT_LOSES_UNLOOKED:
+    case GIT_LOSES_UNTRACKED:
         return line + 2;
     case GIT_LOSES_TRACKED:
     case GIT_LOSES_SUBMODULES:
@@ -293,7 +308,6 @@ static const char *name_in(enum git_loss_kind kind, const char *line)
     case GIT_LOSES_CHANGES:
     case GIT_LOSES_COMMITS:
     case GIT_LOSES_STASHES:
-    case GIT_LOSES_UNTRACKED:
     case GIT_KNOWS_EACH:
         break;
     }

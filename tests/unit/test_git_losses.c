@@ -259,6 +259,9 @@ static void what_rm_takes_is_told(void **state)
         /* links themselves, one of them where git has a directory */
         {"ln -s sub link && ln -s sub l2 && git add l2", "rm -rf link l2", "link\n", "", "l2\n", "",
          ""},
+        {"rm a && mkdir a && touch a/x", "rm -rf a", "a/\n", "", "", "", ""},
+        {"rm 'sub/b c' && mkdir -p 'sub/b c/y' && touch 'sub/b c/y/z'", "rm -rf sub",
+         "sub/new\nsub/b c/\n", "", "", "", ""},
         {"mv sub other && ln -s other sub", "rm -rf sub", "sub\n", "", "", "", ""},
         /* other repositories */
         {"git init -q sub/nest && touch sub/nest/x", "rm -rf sub", "sub/nest/\nsub/new\n", "",
