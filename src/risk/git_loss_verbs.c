@@ -117,6 +117,14 @@ static bool ask_unwatched(const struct git_loss_words *words, enum git_loss_kind
     return git_loss_ask(words, kind, command, files != NULL ? files : all);
 }
 
+/* A directory that stands where git has a file goes with all that is in it. */
+static bool ask_killed(const struct git_loss_words *words, const char *const *files)
+{
+    static const char *const command[] = {"ls-files", "-t", "-k", "--full-name", "--", NULL};
+    static const char *const all[] = {":/", NULL};
+    return git_loss_ask(words, GIT_LOSES_FILES, command, files != NULL ? files : all);
+}
+
 static bool is_same(const char *commit, const char *other)
 {
     return commit == NULL || other == NULL ? commit == other : strcmp(commit, other) == 0;
@@ -133,7 +141,7 @@ static bool ask_changes(const struct git_loss_words *words, const char *commit,
     before->writes = true;
     before->from = commit;
     return ask_names(words, GIT_LOSES_CHANGES, commit, files) &&
-           ask_unwatched(words, GIT_LOSES_UNWATCHED, files);
+           ask_unwatched(words, GIT_LOSES_UNWATCHED, files) && ask_killed(words, files);
 }
 
 /* What is not tracked and stands where a commit has a file is written over. Of those that the index

@@ -224,11 +224,12 @@ void git_losses_take(struct git_losses *losses, struct git_losses *told)
 static const char removes[] = "Would remove ";
 
 /* "C a": it differs from what would be written; behind "R a" it is not there at all, and behind
- * "H a" it is tracked. Before 2.31 those that are tracked cannot be told from others. */
+ * "H a" it is tracked. "K a": it stands where a directory or a file is tracked. Before 2.31 those
+ * that are tracked cannot be told from others. */
 static bool is_in_the_way(const char *line, const char *before)
 {
     bool told = (*before == 'R' || *before == 'H') && strcmp(before + 1, line + 1) == 0;
-    return strncmp(line, "C ", 2) == 0 && !told;
+    return (strncmp(line, "C ", 2) == 0 && !told) || strncmp(line, "K ", 2) == 0;
 }
 
 /* "h a"; those that are not to be in the working tree either ("s a") are left alone. */

@@ -304,7 +304,7 @@ static void what_git_would_take_stands_on_the_request(void **state)
     struct git_losses told = {.look = GIT_SEEN};
     told.list[0].seen = xstrdup("m.c\nx\x1b[2J\n");
     told.list[1].seen = xstrdup("n.c\n");
-    told.list[4].seen = xstrdup("build/\n");
+    told.list[5].seen = xstrdup("build/\n");
     see_losses(tui, call, told);
     assert_true(tui_shows(tui, "Would take  \u2503 changes in 2 files: m.c; x"));
     assert_true(tui_shows(tui, "perhaps in 1 file that git does not look "));

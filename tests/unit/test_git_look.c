@@ -402,6 +402,7 @@ static void git_is_asked_what_it_would_take(void **state)
     assert_int_equal(call->losses.look, GIT_LOOKING);
     answer_loss(world, " diff --name-only ", "m.c\n");
     answer_loss(world, " ls-files -v ", "H a\nh b\nH c");
+    answer_loss(world, " ls-files -t -k ", "");
     answer_loss(world, "/.gitignore", "");
     assert_int_equal(call->losses.look, GIT_LOOKING);
     answer_loss(world, "/.gitignore", "H .gitignore\n");
@@ -409,7 +410,7 @@ static void git_is_asked_what_it_would_take(void **state)
     assert_int_equal(call->losses.look, GIT_SEEN);
     assert_string_equal(call->losses.list[0].seen, "m.c\n");
     assert_string_equal(call->losses.list[1].seen, "b\n");
-    assert_string_equal(call->losses.list[4].seen, "notes.txt\n");
+    assert_string_equal(call->losses.list[5].seen, "notes.txt\n");
     assert_null(fake_runs);
 }
 
@@ -420,7 +421,8 @@ static void replacements_count_for_files_alone(void **state)
     watch(world);
     submit(world, SPEC(world, "git", "reset", "--hard", "x"));
     settle(world);
-    static const char *const asked[] = {" diff --name-only ", " ls-files -v ", " --with-tree=x "};
+    static const char *const asked[] = {" diff --name-only ", " ls-files -v ", " ls-files -t -k ",
+                                        " --with-tree=x "};
     for (size_t i = 0; i < COUNT(asked); i++) {
         assert_null(strstr(strbuf_str(&fake_last()->program), "--no-replace-objects"));
         answer_loss(world, asked[i], "");
@@ -454,6 +456,7 @@ static void what_is_ignored_until_then_is_not_known(void **state)
     settle(world);
     answer_loss(world, " diff --name-only ", ".gitignore\n");
     answer_loss(world, " ls-files -v ", "");
+    answer_loss(world, " ls-files -t -k ", "");
     answer_loss(world, "/.gitignore", ".gitignore\n");
     assert_int_equal(call->losses.look, GIT_UNSEEN);
     assert_true(call->losses.rules);

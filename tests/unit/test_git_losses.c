@@ -135,7 +135,7 @@ static void what_is_told_is_what_is_gone(void **state)
          {"1:a\nsub/b c\n"},
          "test \"$(cat a)\" = two && test \"$(cat 'sub/b c')\" = one && test -e new"},
         {"git reset --hard HEAD~1 && git clean -f",
-         {"1:a\nsub/b c\n", "4:", "0:", "2:… two\n", "5:", "6:", "0:new\nsub/new\n"},
+         {"1:a\nsub/b c\n", "4:", "0:", "0:", "2:… two\n", "5:", "6:", "0:new\nsub/new\n"},
          "test \"$(cat a)\" = one && ! test -e new"},
         {"git checkout -- .",
          {"1:a\n"},
@@ -160,9 +160,9 @@ static void what_is_told_is_what_is_gone(void **state)
         {"git branch -M main topic", {"2:… Of the topic\n"}, "! git log topic | grep 'Of the'"},
         {"git switch -C other", {"2:"}, "git log other"},
         {"git switch main && git branch -D topic", {"2:… Of the topic\n"}, "git log main"},
-        {"git checkout topic -- a", {"1:a\n", "4:", "0:"}, "test \"$(cat a)\" = one"},
-        {"git restore --source=HEAD~1 a", {"1:a\n", "4:", "0:"}, "test \"$(cat a)\" = one"},
-        {"git restore -s topic -- a", {"1:a\n", "4:", "0:"}, "test \"$(cat a)\" = one"},
+        {"git checkout topic -- a", {"1:a\n", "4:", "0:", "0:"}, "test \"$(cat a)\" = one"},
+        {"git restore --source=HEAD~1 a", {"1:a\n", "4:", "0:", "0:"}, "test \"$(cat a)\" = one"},
+        {"git restore -s topic -- a", {"1:a\n", "4:", "0:", "0:"}, "test \"$(cat a)\" = one"},
         {"git branch -D topic", {"2:… Of the topic\n"}, "test \"$(git branch)\" = '* main'"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -522,39 +522,39 @@ static void what_hides_is_told(void **state)
          "there &&"
          "git commit -qm f && git switch -q main && echo mine >'f g'",
          "git reset --hard topic",
-         {"1:", "4:", "0:f g\n", "2:… two\n"},
+         {"1:", "4:", "0:", "0:f g\n", "2:… two\n"},
          "test \"$(cat 'f g')\" = x"},
         {"git stash -q && git switch -q topic && echo x >'f g' && echo x >there && git add 'f g' "
          "there &&"
          "git commit -qm f && git switch -q main && echo mine >'f g' && git stash pop -q",
          "cd ./sub && git checkout -f topic",
-         {"1:a\nsub/b c\n", "4:", "0:f g\n"},
+         {"1:a\nsub/b c\n", "4:", "0:", "0:f g\n"},
          "test \"$(cat 'f g')\" = x"},
         {"git stash -q && git switch -q topic && echo x >'f g' && git add 'f g' &&"
          "git commit -qm f && git switch -q main && mkdir 'f g' && >'f g/mine'",
          "git switch -f topic",
-         {"1:", "4:", "0:f g\n"},
+         {"1:", "4:", "0:", "0:f g\n"},
          "test \"$(cat 'f g')\" = x"},
         /* a file of which git was told that nobody changes it; of the others it leaves one alone */
         {"git checkout -q a && git update-index --assume-unchanged a && echo mine >a &&"
          "git update-index --skip-worktree .gitignore && echo mine >.gitignore",
          "git reset --hard",
-         {"1:sub/b c\n", "4:a\n"},
+         {"1:sub/b c\n", "4:a\n", "0:"},
          "test \"$(cat a)\" = two && test \"$(cat .gitignore)\" = mine"},
         {"git update-index --assume-unchanged a && echo mine >a",
          "git restore .",
-         {"1:", "4:a\n"},
+         {"1:", "4:a\n", "0:"},
          "test \"$(cat a)\" = two"},
         {"git update-index --assume-unchanged a && echo mine >a",
          "cd ./sub && git checkout -- ../a",
-         {"1:", "4:a\n"},
+         {"1:", "4:a\n", "0:"},
          "test \"$(cat a)\" = two"},
         /* another commit in the place of this one */
         {"git stash -q && echo mine >f && git replace HEAD $(git commit-tree -m x "
          "$(git ls-tree -r HEAD | { cat && printf '100644 blob %s\\tf\\n' $(git rev-parse HEAD:a);"
          "} | grep -v sub | git mktree))",
          "git reset --hard",
-         {"1:f\nsub/b c\n", "4:"},
+         {"1:f\nsub/b c\n", "4:", "0:"},
          "test \"$(cat f)\" = two"},
         /* in a stash: files that are not tracked, and what is in its index alone */
         {"git stash -q -u",
@@ -565,18 +565,27 @@ static void what_hides_is_told(void **state)
          "git stash drop 0",
          {"3:stash@{0}: WIP on main: … two\n", "1:"},
          "test $(git stash list | wc -l) = 2"},
+        /* where a file is tracked, a directory stands */
+        {"rm a && mkdir a && touch a/x",
+         "git reset --hard",
+         {"1:a\nsub/b c\n", "4:", "0:a/x\n"},
+         "test -f a"},
+        {"rm a && mkdir a && touch a/x",
+         "git checkout -- a",
+         {"1:a\n", "4:", "0:a/x\n"},
+         "test -f a"},
         /* what is ignored, until it is not */
         {"echo '*' >.gitignore",
          "git checkout -- . && git clean -fd",
-         {"1:.gitignore\na\n", "4:", "5:.gitignore\n", "6:"},
+         {"1:.gitignore\na\n", "4:", "0:", "5:.gitignore\n", "6:"},
          "! test -e new"},
         {"git update-index --assume-unchanged .gitignore && echo '*' >.gitignore",
          "git reset --hard && git clean -fd",
-         {"1:a\nsub/b c\n", "4:.gitignore\n", "5:", "6:.gitignore\n"},
+         {"1:a\nsub/b c\n", "4:.gitignore\n", "0:", "5:", "6:.gitignore\n"},
          "! test -e new"},
         {"git stash -q && echo '*' >.gitignore && git commit -qam three",
          "git reset --hard HEAD~1 && git clean -fd",
-         {"1:", "4:", "0:", "2:… three\n", "5:.gitignore\n"},
+         {"1:", "4:", "0:", "0:", "2:… three\n", "5:.gitignore\n"},
          "! test -e new"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
