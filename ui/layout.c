@@ -8,7 +8,6 @@
 #define SIDE_COLUMNS_MIN 120 /* from here on the list stands beside the panes */
 #define PANE_ROWS_MIN 6      /* a title and a few lines */
 #define PANE_COLUMNS_MIN 60
-#define LIST_COLUMNS_MIN 50
 #define LIST_COLUMNS_MAX 90
 
 static int clamp(int value, int low, int high)
@@ -33,12 +32,11 @@ static void zoomed_layout(const struct layout_wish *wish, struct layout *layout)
     layout->panes[0].rows -= layout->prompt.rows + layout->trail.rows;
 }
 
-/* Of a list beside panes: a part of the width that has room for more than the beginnings of
- * commands, and on a wide screen also what two panes beside one another leave, because commands are
- * long. */
+/* Of a list beside panes: a third of the width, and on a wide screen also what two panes beside one
+ * another leave, because commands are long. */
 static int list_width(int columns)
 {
-    int width = clamp(columns * 3 / 8, LIST_COLUMNS_MIN, 60);
+    int width = clamp(columns / 3, 40, 60);
     int left = columns - 2 * (PANE_COLUMNS_MIN + 1) - 1; /* with the lines between them */
 
     return left > width ? clamp(left, width, LIST_COLUMNS_MAX) : width;

@@ -17,7 +17,7 @@ claude_acp=$npm_directory/node_modules/.bin/claude-code-acp
 # converse OPTION…: a console with the agent in a pane, and the operator's first words.
 converse() {
     console_open main 120x40 -c guard_time=0 "$@"
-    wait_screen main 'is ready (session '
+    wait_screen main 'is ready (session'
     typed main 'make it so'
     keys main Enter
     wait_screen main '> make it so'

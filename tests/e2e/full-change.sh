@@ -104,7 +104,7 @@ in_pane() {
     model_start
     set_up_codex
     console_open main 120x40 -c guard_time=0 "$@"
-    wait_screen main 'is ready (session '
+    wait_screen main 'is ready (session'
     typed main 'make the change'
     keys main Enter
     wait_screen main '1 request waits'

@@ -226,7 +226,7 @@ static void a_request_names_its_agent_in_a_narrow_list(void **state)
 {
     struct tui *tui = *state;
 
-    tui_resize(tui, 40, 120);
+    tui_resize(tui, 40, 160);
     many_states(tui);
     assert_true(lists(tui, "fix gemini \xc2\xb7 put aside"));
     tui_keys(tui, "\x1bOQ"); /* F2 */

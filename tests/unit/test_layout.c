@@ -89,8 +89,8 @@ static void a_wide_screen_has_room_for_commands(void **state)
 {
     (void)state;
     assert_int_equal(list_columns(80), 80);
-    assert_int_equal(list_columns(120), 50);
-    assert_int_equal(list_columns(160), 60);
+    assert_int_equal(list_columns(120), 40);
+    assert_int_equal(list_columns(160), 53);
     assert_int_equal(list_columns(200), 77);
     assert_int_equal(list_columns(240), 90);
     assert_int_equal(list_columns(400), 90);
