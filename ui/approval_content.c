@@ -343,7 +343,7 @@ static void add_second_try(struct approval_content *content, const struct prompt
     if (!prompt->repeats_some)
         return;
     approval_content_add_words(content, _("Second try"),
-                               _("ALL of it runs again: what is done already is done twice"));
+                               _("ALL of it runs again: what is done is done twice, or fails"));
     approval_content_last(content)->worth = APPROVAL_MATTERS;
 }
 
@@ -389,12 +389,13 @@ static char *stopped_words(const struct call *call, const struct prompt *prompt,
     if (keys == NULL || !policy_may_ask_retry(&call->context->approval) || prompt->covers_retry)
         return xstrdup(_("; the sandbox will stop what it changes outside the workspace"));
     /* Of a line the last command says how it ended. */
-    return xasprintf(call_is_compound(call)
-                         ? _("; %s runs it in the sandbox, which stops changes outside the "
-                             "workspace; only if the whole line fails are you asked again")
-                         : _("; %s runs it in the sandbox, which stops changes outside the "
-                             "workspace; if it fails of that, you are asked again"),
-                     keys->once);
+    return xasprintf(
+        call_is_compound(call)
+            ? _("; %s runs it in the sandbox, which stops changes outside the "
+                "workspace; you are asked again only if the last command of the line fails")
+            : _("; %s runs it in the sandbox, which stops changes outside the "
+                "workspace; if it fails of that, you are asked again"),
+        keys->once);
 }
 
 static void add_under(struct approval_content *content, const struct call *call,

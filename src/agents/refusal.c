@@ -47,8 +47,9 @@ const char *refusal_by_localhost(const json_t *result)
 const char *refusal_to_push(const json_t *result)
 {
     return json_is_string(json_object_get(result, "push_stopped"))
-               ? N_("git says that its push failed, though the command ended well; ask to run it "
-                    "outside the sandbox, which may have kept it from writing")
+               ? N_("git says that its push failed, though the command ended well; run the push "
+                    "alone, "
+                    "without a pipe: the operator is asked if the sandbox does not let it write")
                : NULL;
 }
 

@@ -131,7 +131,7 @@ static char *find_path(const struct git_loss_words *words, const char *place, co
 {
     const char *name = below(operand);
     if (name == NULL) {
-        words->losses->unknown = N_("not all of it is below its directory");
+        words->losses->unknown = N_("only what is below its directory is looked at");
         return NULL;
     }
     if (has_part(name, ".git"))

@@ -426,7 +426,7 @@ static void what_a_line_hides_asks_again_of_the_whole_line(void **state)
     fake_core_ask_for(tui->core, call, (struct prompt){.sandbox = ATTEMPT_TURN_DEFAULT}, "it asks",
                       "workspace-write");
     tui_resize(tui, 50, 200);
-    assert_true(tui_shows(tui, "only if the whole line fails"));
+    assert_true(tui_shows(tui, "only if the last command of the line fails"));
 }
 
 /* Keys that do nothing for this request stand apart from those that do. */

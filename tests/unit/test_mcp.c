@@ -281,7 +281,7 @@ static void that_its_push_failed_is_told(void **state)
     work(fixture);
     const char *answer = hear(fixture);
     assert_says(answer, "\"note\":\"[git says that its push failed");
-    assert_says(answer, "kept it from writing: /b/x.git]\"");
+    assert_says(answer, "does not let it write: /b/x.git]\"");
 }
 
 #define APPROVE(id, tool, input)                                                                   \
