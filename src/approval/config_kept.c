@@ -19,17 +19,6 @@ static const char *upstream_of(const struct push_commits *pushes)
     return plain ? pushes->upstream : "REMOTE/BRANCH";
 }
 
-static bool is_branch_deletion(const char *const *argv)
-{
-    static const char *const options[] = {"-d", "-D", "--delete"};
-    bool deletes = false;
-    if (strv_length(argv) < 4 || strcmp(argv[0], "git") != 0 || strcmp(argv[1], "branch") != 0)
-        return false;
-    for (size_t i = 2; argv[i] != NULL; i++)
-        deletes = deletes || IS_IN(argv[i], options);
-    return deletes;
-}
-
 /* `git switch` of a branch that is not here yet would have it track another. */
 static bool keeps_config(const char *const *argv)
 {
@@ -48,13 +37,13 @@ static bool deletes_branch(const struct call *call)
     const char *const *argv = (const char *const *)call->spec->argv;
     const char *text = shell_wrapped_script(argv);
     if (text == NULL)
-        return is_branch_deletion(argv);
+        return git_loss_deletes_branch(argv);
     struct shell_script script;
     shell_parse(text, strlen(text), &script);
     bool found = false, others = !script.understood;
     for (size_t i = 0; i < script.count; i++) {
         const char *const *words = (const char *const *)script.commands[i].argv;
-        if (is_branch_deletion(words))
+        if (git_loss_deletes_branch(words))
             found = true;
         else
             others = others || (strcmp(words[0], "git") == 0 && !keeps_config(words));

@@ -358,11 +358,16 @@ static bool ran_confined(const struct call *call)
            call->attempts[0].type != SANDBOX_TYPE_NONE && call->attempts[0].denial != NULL;
 }
 
+/* Words of an `rm` that are looked for on the disk: others wait meanwhile. */
+#define WORDS_LOOKED_AT 64
+
 /* Is it an `rm` of that directory, or of one that it is in? */
 static bool is_rm_of(const char *const *argv, const char *cwd, const char *directory)
 {
     char joined[PATH_MAX];
-    for (size_t i = 1; strcmp(argv[0], "rm") == 0 && argv[i] != NULL; i++) {
+    if (strcmp(argv[0], "rm") != 0)
+        return false;
+    for (size_t i = 1; i <= WORDS_LOOKED_AT && argv[i] != NULL; i++) {
         bool whole = argv[i][0] == '/';
         cleanup_free char *real = whole                             ? realpath(argv[i], NULL)
                                   : path_join(joined, cwd, argv[i]) ? realpath(joined, NULL)

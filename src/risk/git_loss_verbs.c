@@ -32,6 +32,21 @@ bool git_loss_is_commit(const char *name)
            strstr(name, "..") == NULL && git_loss_is_open(name);
 }
 
+bool git_loss_deletes_branch(const char *const *argv)
+{
+    static const char *const deletions[] = {"-D", "-d", "--delete"};
+    static const char *const quiet[] = {"-q", "--quiet"};
+    bool deletes = false;
+    if (strv_length(argv) < 4 || strcmp(argv[0], "git") != 0 || strcmp(argv[1], "branch") != 0)
+        return false;
+    for (const char *const *word = argv + 2; *word != NULL; word++) {
+        if (**word == '-' && !IS_IN(*word, deletions) && !IS_IN(*word, quiet))
+            return false;
+        deletes = deletes || IS_IN(*word, deletions);
+    }
+    return deletes;
+}
+
 /* ---- what is told ---------------------------------------------------------------------------- */
 
 /* "git VERB OPERAND…", to be run by the operator, perhaps in a pane of a few rows. */

@@ -44,6 +44,9 @@ void git_loss_show(const struct git_loss_words *words, const char *command,
 bool git_loss_ask(const struct git_loss_words *words, enum git_loss_kind kind,
                   const char *const *command, const char *const *operands);
 
+/* Is it "git branch -d OLD…", or -D, and nothing else that `git branch` can do? */
+bool git_loss_deletes_branch(const char *const *argv);
+
 /* Can an untrusted word be shown as it is? And is it a commit's name, which is no option and no
  * more than one? */
 bool git_loss_is_open(const char *word);

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "command/parts.h"
 #include "command/shell.h"
+#include "risk/git_loss_verbs.h"
 #include "risk/push_refs.h"
 
 /* "--set-upstream" says where later ones go, "--output" can write the configuration, and
@@ -33,27 +34,13 @@ static bool is_plain_rebase(const char *const *argv)
     return strcmp(argv[1], "rebase") == 0 && argv[2] != NULL && *argv[2] != '-' && argv[3] == NULL;
 }
 
-/* "git branch -d OLD", and nothing else that it can do. */
-static bool is_deletion(const char *const *argv)
-{
-    static const char *const options[] = {"-D", "-d", "-q", "--delete", "--quiet"};
-    bool deletes = false;
-    for (size_t i = 2; argv[i] != NULL; i++) {
-        if (argv[i][0] == '-' && !IS_IN(argv[i], options))
-            return false;
-        deletes = deletes || strcmp(argv[i], "-D") == 0 || strcmp(argv[i], "-d") == 0 ||
-                  strcmp(argv[i], "--delete") == 0;
-    }
-    return deletes && strcmp(argv[1], "branch") == 0;
-}
-
 /* Does it leave the remotes and the branches' names, if not which one is checked out, or is there?
  */
 static bool is_going_on(const char *const *argv)
 {
     static const char *const verbs[] = {"checkout", "switch"};
     return argv[1] != NULL &&
-           ((IS_IN(argv[1], verbs) && !has_loud_option(argv)) || is_deletion(argv));
+           ((IS_IN(argv[1], verbs) && !has_loud_option(argv)) || git_loss_deletes_branch(argv));
 }
 
 /* Does it leave which one is checked out, too? "mv" moves files over the configuration, and
