@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "approval/orchestrator.h"
+#include "approval/prompt.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
@@ -338,12 +339,27 @@ static void add_opinion(struct approval_content *content, const struct call *cal
     approval_content_last(content)->single = true;
 }
 
-static void add_second_try(struct approval_content *content, const struct prompt *prompt)
+/* What the first try did before it was stopped is there when the second begins. */
+static void add_tries(struct approval_content *content, const struct call *call,
+                      const struct approval_keys *keys)
 {
+    const struct prompt *prompt = call->prompt;
+    bool may_change = keys != NULL && *keys->change != '\0' && prompt_fixed(call) == NULL;
+
+    if (!prompt->retry)
+        return;
+    add_wording(content, _("First try"), prompt->first_attempt);
+    if (call->attempts[0].touched != NULL) {
+        add_wording(content, _("Meanwhile"), call->attempts[0].touched);
+        approval_content_last(content)->worth = APPROVAL_MATTERS;
+    }
     if (!prompt->repeats_some)
         return;
-    approval_content_add_words(content, _("Second try"),
-                               _("ALL of it runs again: what is done is done twice, or fails"));
+    approval_content_add(content, _("Second try"), THEME_OVERLAY_TEXT,
+                         may_change ? xasprintf(_("ALL of it runs again, also what is done (%s: "
+                                                  "take that out)"),
+                                                keys->change)
+                                    : xstrdup(_("ALL of it runs again, also what is done")));
     approval_content_last(content)->worth = APPROVAL_MATTERS;
 }
 
@@ -613,6 +629,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->shared = call->session->origin == SESSION_DEFAULT && call->session->peer_pid == 0;
     content->changed = call->asked_command != NULL;
     content->retry = prompt->retry;
+    content->instead = prompt->retry && call->attempts[0].command != NULL;
     content->inferred = prompt->retry && subject_stop_inferred(call);
     content->unsandboxed = prompt->sandbox == ATTEMPT_UNSANDBOXED;
     content->leaves = approval_content_leaves(call);
@@ -647,8 +664,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_denied(content, prompt);
     add_changed(content, prompt);
     add_scripts(content, call);
-    add_wording(content, _("First try"), prompt->first_attempt);
-    add_second_try(content, prompt);
+    add_tries(content, call, keys);
     add_justification(content, call);
     add_summary(content, call);
     add_losses(content, call);
@@ -677,7 +693,8 @@ void approval_content_clear(struct approval_content *content)
 
 const char *approval_content_question(const struct approval_content *content)
 {
-    return content->retry ? subject_question_again(content->inferred, content->path != NULL)
+    return content->retry ? subject_question_again(content->inferred, content->path != NULL,
+                                                    content->instead)
                           : subject_question(content->subject, content->unsandboxed);
 }
 

@@ -50,7 +50,7 @@ struct approval_mark {
 /* The names of the keys for answers that rows speak of: for this once, those that hold for more,
  * the one that gives a path, and the one that gives it for longer, "" where there is none. */
 struct approval_keys {
-    char once[24], session[24], rule[24], path[24], lasts[24];
+    char once[24], session[24], rule[24], path[24], lasts[24], change[24];
 };
 
 /* Calls that end with the request when it is aborted: for_call is one. */
@@ -87,6 +87,7 @@ struct approval_content {
     char host_key[24]; /* … and the key of that answer */
     uint64_t for_call; /* the call that the connection is asked for, or 0 */
     bool retry;
+    bool instead; /* … of another command than ran at first: the operator has edited it since */
     bool inferred;     /* only the command's own words say that the sandbox stopped it */
     size_t waiting_at; /* the field that says how many connections wait for it */
     struct approval_rule rule;

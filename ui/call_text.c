@@ -14,6 +14,7 @@
 #include "approval/reach.h"
 #include "approval/session.h"
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -265,18 +266,6 @@ char *call_text_reach(const struct session *session)
     return xstrdup(_("shared, with answers, by all that use assent exec (:sessions)"));
 }
 
-void call_text_duration(int64_t milliseconds, char out[32])
-{
-    int64_t seconds = milliseconds / 1000;
-
-    if (milliseconds < 60000)
-        snprintf(out, 32, "%" PRId64 ".%" PRId64 " s", seconds, milliseconds / 100 % 10);
-    else if (seconds < 3600)
-        snprintf(out, 32, "%" PRId64 " min %" PRId64 " s", seconds / 60, seconds % 60);
-    else
-        snprintf(out, 32, "%" PRId64 " h %" PRId64 " min", seconds / 3600, seconds / 60 % 60);
-}
-
 static const struct attempt *last_attempt(const struct call *call)
 {
     return call->attempt_count > 0 ? &call->attempts[call->attempt_count - 1] : NULL;
@@ -289,7 +278,7 @@ char *call_text_waited(const struct call *call)
 
     if (last == NULL || last->result.paused_ms < CALL_TEXT_PAUSED_MS_MIN)
         return xstrdup("");
-    call_text_duration(last->result.paused_ms, duration);
+    clock_format_duration(last->result.paused_ms, duration);
     return xasprintf(_(", waited %s"), duration);
 }
 
@@ -392,7 +381,7 @@ static struct call_standing standing_ended(const struct call *call, const struct
     cleanup_free char *dot = between_words(call, attempt);
     char duration[32];
 
-    call_text_duration(result->duration_ms, duration);
+    clock_format_duration(result->duration_ms, duration);
     if (result->outcome == RUN_FAILED) {
         standing.words = xstrdup(_("could not start"));
     } else if (result->timed_out) {

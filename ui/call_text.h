@@ -68,8 +68,6 @@ const char *call_text_withdrawn(const struct call *call);
 /* What the last attempt ran under, in few words: a title must leave room for the command. "" before
  * the first. The caller frees. */
 char *call_text_under(const struct call *call);
-/* "0.3 s", "2 min 5 s", "3 h 12 min". */
-void call_text_duration(int64_t milliseconds, char out[32]);
 #define CALL_TEXT_PAUSED_MS_MIN 100 /* what is shorter is shown as nothing */
 /* ", waited 52.0 s": how long its last run stood still, for an answer or frozen; "" for not at all.
  * Caller frees. */

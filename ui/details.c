@@ -15,6 +15,7 @@
 #include "approval/orchestrator.h"
 #include "approval/prompt.h"
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -413,7 +414,7 @@ static char *paused_words(const struct call *call, const struct attempt *attempt
 
     if (attempt->result.paused_ms < CALL_TEXT_PAUSED_MS_MIN)
         return xstrdup("");
-    call_text_duration(attempt->result.paused_ms, duration);
+    clock_format_duration(attempt->result.paused_ms, duration);
     return xasprintf(call->was_frozen ? _(", and %s in which it was frozen or waited for you")
                                       : _(", and %s waiting for you"),
                      duration);
@@ -468,7 +469,7 @@ static void add_attempt(struct document *document, const struct call *call,
     cleanup_free char *paused = paused_words(call, attempt);
     struct strbuf text = STRBUF_INIT;
 
-    call_text_duration(attempt->result.duration_ms, duration);
+    clock_format_duration(attempt->result.duration_ms, duration);
     strbuf_addf(&text, _("under %s, for %s"), under != NULL ? under : "?", duration);
     strbuf_addstr(&text, paused);
     if (attempt->result.layers[0] != '\0')

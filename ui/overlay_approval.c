@@ -61,6 +61,7 @@ static struct approval_keys keys_of(const struct console *console)
     keymap_key(&console->keymap, ACTION_APPROVE_PREFIX, keys.rule);
     keymap_key(&console->keymap, ACTION_APPROVE_PATH, keys.path);
     keymap_key(&console->keymap, ACTION_PATH_LASTS, keys.lasts);
+    keymap_key(&console->keymap, ACTION_EDIT, keys.change);
     return keys;
 }
 
@@ -187,7 +188,8 @@ static struct call *asked_anew(const struct approval *approval, const struct con
 
     if (call == NULL || call->prompt == NULL)
         return NULL;
-    if (call->asked_command != NULL && !call->prompt->retry)
+    if (call->prompt->retry ? approval->content.retry && call->attempts[0].command != NULL
+                            : call->asked_command != NULL)
         return call;
     return has_path_now(approval, call) ? call : NULL;
 }

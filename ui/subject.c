@@ -47,8 +47,19 @@ const char *subject_heading(enum subject subject)
     return _("Command");
 }
 
-const char *subject_question_again(bool inferred, bool path)
+static const char *question_instead(bool inferred, bool path)
 {
+    if (path)
+        return inferred ? _("may have been stopped by the sandbox. Run this instead?")
+                        : _("was stopped by the sandbox. Run this instead?");
+    return inferred ? _("may have been stopped by the sandbox. Run this WITHOUT it?")
+                    : _("was stopped by the sandbox. Run this WITHOUT it?");
+}
+
+const char *subject_question_again(bool inferred, bool path, bool instead)
+{
+    if (instead)
+        return question_instead(inferred, path);
     if (path)
         return inferred ? _("may have been stopped by the sandbox. Run it again?")
                         : _("was stopped by the sandbox. Run it again?");

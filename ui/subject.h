@@ -27,8 +27,9 @@ bool subject_stop_inferred(const struct call *call);
 const char *subject_heading(enum subject subject);
 /* "asks. May it run?"; `unsandboxed`: nothing would confine it. Follows "c7 ". */
 const char *subject_question(enum subject subject, bool unsandboxed);
-/* The same after a first try; `inferred`: only its own words say that the sandbox stopped it. */
-const char *subject_question_again(bool inferred, bool path);
+/* The same after a first try; `inferred`: only its own words say that the sandbox stopped it;
+ * `instead`: the operator has changed the command since. */
+const char *subject_question_again(bool inferred, bool path, bool instead);
 /* Why it is not allowed yet: not all of it has been before the operator's eyes. On the screen, and
  * in plain lines. */
 const char *subject_read_first(enum subject subject);

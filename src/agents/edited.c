@@ -4,6 +4,7 @@
 #include "agents/edited.h"
 
 #include "base/alloc.h"
+#include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 
@@ -22,4 +23,12 @@ char *edited_command(const json_t *result)
     struct strbuf line = STRBUF_INIT;
     text_quote_argv(&line, argv);
     return strbuf_steal(&line);
+}
+
+const char *edited_words(const json_t *result)
+{
+    if (json_is_true(json_object_get(json_object_get(result, "edited"), "second_try")))
+        return N_("it ran as you asked for it until the sandbox stopped it; then, for a second try, "
+                  "the operator changed the command to");
+    return N_("the operator changed the command to");
 }

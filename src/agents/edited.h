@@ -8,5 +8,8 @@
 /* The changed command as one shell line, NULL when it was not changed; the caller frees. Not
  * escaped. */
 char *edited_command(const json_t *result);
+/* What to say before that command and a colon: an agent whose command has run once must not take
+ * what is no part of the second try for undone. Static, for _(); ends without one. */
+const char *edited_words(const json_t *result);
 
 #endif

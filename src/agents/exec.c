@@ -273,7 +273,7 @@ static void explain(struct exec *exec, const json_t *result)
     const char *alone = refusal_by_localhost(result);
     cleanup_free char *edited = edited_command(result);
     if (edited != NULL) {
-        cleanup_free char *text = xasprintf(_("the operator changed the command to: %s"), edited);
+        cleanup_free char *text = xasprintf("%s: %s", _(edited_words(result)), edited);
         say(exec, text);
     }
     if (inside != NULL)

@@ -89,7 +89,9 @@ static const char description[] =
     "\"failure\":{\"type\":\"string\"},"
     "\"attempts\":{\"type\":\"integer\"},"
     "\"edited\":{\"type\":\"object\",\"description\":\"What the operator made of the command.\","
-    "\"properties\":{\"argv\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}},"
+    "\"properties\":{\"argv\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
+    "\"second_try\":{\"type\":\"boolean\",\"description\":\"What was asked for ran before, until "
+    "the sandbox stopped it.\"}}},"
     "\"truncated\":{\"type\":\"boolean\"}"
     "},\"required\":[\"outcome\",\"output\",\"truncated\"]},"
     "\"annotations\":{\"title\":\"Run a command\",\"readOnlyHint\":false,\"destructiveHint\":true,"
@@ -274,7 +276,7 @@ static json_t *make_result(const json_t *arguments, const json_t *result)
     cleanup_strbuf struct strbuf note = STRBUF_INIT;
     cleanup_free char *edited = edited_command(result);
     if (edited != NULL)
-        add_reason(&note, "the operator changed the command to", edited);
+        add_reason(&note, edited_words(result), edited);
     if (refusal_to_leave(result) != NULL)
         add_reason(&note, refusal_to_leave(result), NULL);
     add_ending(&note, result, outcome);

@@ -309,6 +309,8 @@ static const char *why_no_rule(const struct call_entry *entry)
         return entry->sandbox != ATTEMPT_TURN_DEFAULT
                    ? N_("No rule: more than the sandbox gives is for this session at most.")
                    : NULL;
+    if (entry->call.attempts[0].command != NULL)
+        return N_("No rule: you changed it, and the sandbox has stopped another command.");
     if (entry->call.assessment.level == RISK_HIGH)
         return N_("No rule: high risk outside the sandbox is for this session at most.");
     return entry->once_reason != NULL ? N_("No rule: it can only be allowed once.") : NULL;

@@ -63,6 +63,11 @@ static const char *const left_out[] = {
     "target",     "site-packages", "node_modules",  "venv",        "bower_components",
 };
 
+bool build_files_leave_out(const char *name)
+{
+    return IS_IN(name, left_out);
+}
+
 struct build_files *build_files_new(void)
 {
     struct build_files *files = XNEW(struct build_files);
@@ -217,10 +222,7 @@ static void found(struct look *look, const char *path)
 
 static bool is_left_out(const char *name)
 {
-    for (size_t i = 0; i < COUNT(left_out); i++)
-        if (strcmp(left_out[i], name) == 0)
-            return true;
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+    return build_files_leave_out(name) || strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
 /* A link to a directory is no directory here. */

@@ -38,6 +38,9 @@ struct build_change {
     uint64_t call;    /* the call after whose run it was noticed, 0: noticed at another time */
 };
 
+/* Is a directory of that name one that packages, version control or caches fill? */
+bool build_files_leave_out(const char *name);
+
 struct build_files *build_files_new(void);
 void build_files_free(struct build_files **files);
 

@@ -153,8 +153,10 @@ struct attempt {
     enum sandbox_type type; /* what confines it */
     struct wording *under;  /* summary of the policy in force */
     int64_t started_ms;     /* wall clock */
+    char *command; /* that it ran, where the operator has changed it since; else NULL; owned */
     struct run_result result;
     struct sandbox_denial *denial; /* NULL when it was not the sandbox; owned */
+    struct wording *touched;       /* what changed on disk meanwhile; NULL: nobody has looked */
     bool git_config_kept;          /* it ended well, but says that it could not write .git/config */
     char *push_stopped;   /* … that git could not write this repository; raw bytes; owned;
                              or NULL */

@@ -63,6 +63,15 @@ static struct call_entry *judge_anew(struct call_entry *entry, const char *text,
     return edited;
 }
 
+/* It takes the place of a second try: it gets what is left for that. */
+static void judge_as_second(const struct call_entry *entry, struct call_entry *edited)
+{
+    edited->retry = true;
+    edited->sandbox = ATTEMPT_UNSANDBOXED;
+    edited->standard_input = entry->standard_input;
+    arrival_make_keys(edited);
+}
+
 /* What would run unasked is still shown: the operator sees what came of the change. */
 static void require_look(struct approval_requirement *requirement)
 {
@@ -149,8 +158,14 @@ int orchestrator_edit(struct orchestrator *orchestrator, uint64_t prompt_id, uns
         return -1;
     if (call->asked_command == NULL)
         call->asked_command = xstrdup(call->prompt->command);
+    if (entry->retry)
+        judge_as_second(entry, edited);
+    if (entry->retry && call->attempts[0].command == NULL)
+        call->attempts[0].command = xstrdup(call->prompt->command);
     take_over(entry, edited);
     entry_free(edited);
+    if (entry->retry)
+        retry_path_offer(entry); /* whether the path is enough depends on the command */
     require_look(&call->requirement);
     announce(orchestrator, edited, call);
     question_ask_anew(entry);

@@ -66,6 +66,8 @@ void entry_free(struct call_entry *entry)
     output_free(&call->error_output);
     for (unsigned i = 0; i < 2; i++) {
         wording_free(&call->attempts[i].under);
+        wording_free(&call->attempts[i].touched);
+        free(call->attempts[i].command);
         free(call->attempts[i].denial);
         free(call->attempts[i].push_stopped);
     }

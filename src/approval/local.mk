@@ -51,6 +51,7 @@ libapproval_a_SOURCES = \
 	src/approval/session.c src/approval/session.h \
 	src/approval/sessions.c \
 	src/approval/tasks.c src/approval/tasks.h \
+	src/approval/touched.c src/approval/touched.h \
 	src/approval/transitions.c \
 	src/approval/under.c \
 	src/approval/undo.c \

@@ -249,9 +249,10 @@ int orchestrator_decide_rule(struct orchestrator *orchestrator, uint64_t prompt_
 
 /* Changes the command of a prompt to `text`: the script of a `bash -c`, or the words of a command,
  * which becomes a script when it is more than words. It is judged like a new call, and asked about
- * by another prompt in the old one's place. -1 with a message when nothing was changed: the prompt
- * is not open any more or changed, it asks about something else than a command of ours or about a
- * second attempt, or what the text says is forbidden or cannot be run. */
+ * by another prompt in the old one's place. In place of a second attempt it is asked about as that
+ * one was. -1 with a message when nothing was changed: the prompt is not open any more or changed,
+ * it asks about something else than a command of ours, or what the text says is forbidden or cannot
+ * be run. */
 int orchestrator_edit(struct orchestrator *orchestrator, uint64_t prompt_id, unsigned revision,
                       const char *text, struct error *error);
 

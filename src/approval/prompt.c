@@ -10,6 +10,7 @@
 #include "approval/ladder.h"
 #include "approval/retry_path.h"
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "base/sha256.h"
 #include "base/strbuf.h"
@@ -35,8 +36,6 @@ bool prompt_awaits_path(const struct prompt *prompt)
 
 const char *prompt_fixed(const struct call *call)
 {
-    if (call->prompt->retry)
-        return N_("It has run once: the question is whether the very same runs again.");
     if (call->reach != NULL || call->tool == CALL_NETWORK)
         return N_("A connection is allowed or denied; there is nothing in it to change.");
     if (call->tool == CALL_APPLY_PATCH)
@@ -265,13 +264,21 @@ struct prompt *prompt_first(const struct prompt_facts *facts, uint64_t id, int64
     return prompt;
 }
 
-static struct wording *describe_attempt(const struct attempt *attempt)
+static struct wording *describe_attempt(const struct call *call)
 {
+    const struct attempt *attempt = &call->attempts[0];
     const struct run_result *result = &attempt->result;
     bool signaled = result->outcome == RUN_SIGNALED;
     cleanup_free char *number = xasprintf("%d", signaled ? result->signal : result->code);
     struct wording *text = wording_new();
-    wording_add(text, signaled ? N_("ended by signal %s") : N_("exit status %s"), number);
+    char duration[32];
+    clock_format_duration(result->duration_ms, duration);
+    if (attempt->command != NULL && text_same(attempt->command, call->asked_command))
+        wording_add_words(text, N_("of what was asked for: "));
+    else if (attempt->command != NULL)
+        wording_add(text, N_("of %s: "), attempt->command);
+    wording_add(text, signaled ? N_("ended by signal %s after %s") : N_("exit status %s after %s"),
+                number, duration);
     wording_add_words(text, N_(", in "));
     wording_append(text, attempt->under);
     return text;
@@ -306,7 +313,7 @@ struct prompt *prompt_retry(const struct prompt_facts *facts, uint64_t id, int64
     add_circumstances(prompt->reason, facts);
     prompt->cause = PROMPT_BY_DENIAL;
     prompt->retry = true;
-    prompt->first_attempt = describe_attempt(attempt);
+    prompt->first_attempt = describe_attempt(facts->call);
     prompt->repeats_some = call_is_compound(facts->call);
     return prompt;
 }

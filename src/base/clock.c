@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -50,6 +51,17 @@ void clock_format_utc(int64_t wall_ms, char out[32])
     }
     snprintf(out, 32, "%04lld-%02d-%02dT%02d:%02d:%02d.%03dZ", tm.tm_year + 1900LL, tm.tm_mon + 1,
              tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, milliseconds);
+}
+
+void clock_format_duration(int64_t milliseconds, char out[32])
+{
+    int64_t seconds = milliseconds / 1000;
+    if (milliseconds < 60000)
+        snprintf(out, 32, "%" PRId64 ".%" PRId64 " s", seconds, milliseconds / 100 % 10);
+    else if (seconds < 3600)
+        snprintf(out, 32, "%" PRId64 " min %" PRId64 " s", seconds / 60, seconds % 60);
+    else
+        snprintf(out, 32, "%" PRId64 " h %" PRId64 " min", seconds / 3600, seconds / 60 % 60);
 }
 
 /* Days since 1970-01-01 of a date of the Gregorian calendar; months count from March, so that the

@@ -24,6 +24,8 @@ void clock_fake_init(struct clock_fake *fake, int64_t start_ms);
 
 /* "2026-11-21T09:08:07.123Z" for wall-clock milliseconds; `out` has at least 32 bytes. */
 void clock_format_utc(int64_t wall_ms, char out[32]);
+/* "0.3 s", "2 min 5 s", "3 h 12 min". */
+void clock_format_duration(int64_t milliseconds, char out[32]);
 /* When the day that it is now began here, in wall-clock milliseconds. */
 int64_t clock_day_start(const struct clock *clock);
 /* Back from that, for the years 1970 to 9999; -1 for what is no such time. */

@@ -77,6 +77,31 @@ going_back_changes_nothing() {
     test ! -s "$e2e_dir/one.err"
 }
 
+# What the first try has done is said, and can be taken out of the second.
+a_second_try_is_of_what_is_missing() {
+    mkdir "$e2e_dir/home/data"
+    unasked main
+    client one -- bash -c 'echo 1 >>made && touch ../home/data/a'
+    asked main 'echo 1 >>made'
+    keys main y
+    wait_screen main 'changed: made'
+    wait_screen main '(e: take that out)'
+    keys main e
+    wait_screen main 'change the command'
+    keys main C-u
+    written main 'touch ../home/data/a'
+    keys main Enter
+    wait_screen main 'Run this instead'
+    wait_screen main 'of what was asked for: '
+    client_waits one
+    keys main w
+    client_ends one 0
+    test -e "$e2e_dir/home/data/a"
+    test "$(cat "$e2e_work/made")" = 1
+    grep -q 'it ran as you asked for it until the sandbox stopped it' "$e2e_dir/one.err"
+    log_has '"touched":"changed: made"'
+}
+
 ends() {
     quits main
     test "$(console_status main)" = 0
@@ -86,5 +111,6 @@ test_case starts
 test_case what_runs_is_what_was_edited
 test_case it_is_judged_anew
 test_case going_back_changes_nothing
+test_case a_second_try_is_of_what_is_missing
 test_case ends
 e2e_end

@@ -157,13 +157,7 @@ static void a_denial_is_for_both(void **state)
 static void not_everything_can_be_edited(void **state)
 {
     struct world *world = *state;
-    set_policy(world, world->agent, "on-request");
-    struct call *call = submit(world, SCRIPT(world, "touch /x"));
-    exit_denied(world, call);
-    assert_true(call->prompt->retry);
-    assert_refused(world, call, "touch y", "cannot be edited");
-    assert_non_null(strstr(prompt_fixed(call), "has run once"));
-    set_policy(world, world->agent, "untrusted");
+    struct call *call = asking(world, SCRIPT(world, "touch a"));
     struct call *bytes = submit(world, SPEC(world, "touch", "a\xff"));
     assert_refused(world, bytes, "touch y", "cannot be edited");
     assert_non_null(strstr(prompt_fixed(bytes), "not text"));
@@ -171,6 +165,71 @@ static void not_everything_can_be_edited(void **state)
     assert_int_equal(orchestrator_edit(world->orchestrator, call->prompt->id,
                                        call->prompt->revision + 1, "touch y", NULL),
                      -1);
+}
+
+/* What is done already can be taken out of a second try. */
+static struct call *stopped(struct world *world, const char *script)
+{
+    set_policy(world, world->agent, "on-request");
+    struct call *call = submit(world, SCRIPT(world, script));
+    exit_denied(world, call);
+    assert_true(call->prompt->retry);
+    forget_events(world);
+    return call;
+}
+
+static void a_second_try_can_be_of_less(void **state)
+{
+    struct world *world = *state;
+    struct call *call = stopped(world, "mkdir a && touch /x");
+    assert_true(call->prompt->repeats_some);
+    edit(world, call, "touch /x");
+    assert_events(world, "edited 1\nasked 1 retry\n");
+    assert_string_equal(call->prompt->command, "touch /x");
+    assert_string_equal(call->asked_command, "mkdir a && touch /x");
+    assert_int_equal(call->prompt->sandbox, ATTEMPT_UNSANDBOXED);
+    assert_false(call->prompt->repeats_some);
+    assert_non_null(
+        strstr(wording_english(call->prompt->first_attempt), "of what was asked for: "));
+    assert_null(call->prompt->ladder); /* a rule is for what the sandbox has stopped */
+    edit(world, call, "touch /y");
+    assert_non_null(
+        strstr(wording_english(call->prompt->first_attempt), "of what was asked for: "));
+    decide(world, call, REVIEW_APPROVED);
+    assert_string_equal(strbuf_str(&call->run->program), "bash -c touch /y");
+    assert_int_equal(call->run->type, SANDBOX_TYPE_NONE);
+    exit_with(world, call, 0);
+    assert_int_equal(fake_starts, 2);
+}
+
+/* What was edited before the first try is not what the agent has asked for. */
+static void a_second_try_names_what_ran_at_first(void **state)
+{
+    struct world *world = *state;
+    struct call *call = asking(world, SCRIPT(world, "touch a"));
+    edit(world, call, "touch b; touch /x");
+    decide(world, call, REVIEW_APPROVED);
+    exit_denied(world, call);
+    assert_true(call->prompt->retry);
+    assert_null(strstr(wording_english(call->prompt->first_attempt), "of "));
+    edit(world, call, "touch /x");
+    assert_string_equal(call->asked_command, "touch a");
+    assert_non_null(strstr(wording_english(call->prompt->first_attempt), "of touch b; touch /x: "));
+}
+
+/* To allow the edited one for the session allows nothing that was asked for. */
+static void a_grant_of_a_second_try_is_for_what_was_edited(void **state)
+{
+    struct world *world = *state;
+    struct call *call = stopped(world, "touch /x");
+    edit(world, call, "touch /y");
+    decide(world, call, REVIEW_APPROVED_FOR_SESSION);
+    exit_with(world, call, 0);
+    assert_int_equal(stopped(world, "touch /x")->state, CALL_ASKING);
+    struct call *again = submit(world, SCRIPT(world, "touch /y"));
+    exit_denied(world, again);
+    assert_int_equal(again->state, CALL_RUNNING);
+    exit_with(world, again, 0);
 }
 
 /* A slip is told where it can be mended, and does not become a program that nobody knows. */
@@ -214,6 +273,9 @@ int main(void)
         IN_WORLD(a_grant_is_for_what_was_edited),
         IN_WORLD(a_denial_is_for_both),
         IN_WORLD(not_everything_can_be_edited),
+        IN_WORLD(a_second_try_can_be_of_less),
+        IN_WORLD(a_second_try_names_what_ran_at_first),
+        IN_WORLD(a_grant_of_a_second_try_is_for_what_was_edited),
         IN_WORLD(what_no_shell_takes_is_not_taken),
         IN_WORLD(it_keeps_its_place),
     };

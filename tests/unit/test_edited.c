@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -37,8 +38,21 @@ static void reads_what_the_operator_made_of_it(void **state)
     }
 }
 
+/* What is no part of a second try was done by the first. */
+static void says_that_it_ran_before(void **state)
+{
+    (void)state;
+    cleanup_json json_t *first =
+        json_pack("{s:{s:[s],s:b}}", "edited", "argv", "ls", "second_try", 0);
+    cleanup_json json_t *second =
+        json_pack("{s:{s:[s],s:b}}", "edited", "argv", "ls", "second_try", 1);
+    assert_string_equal(edited_words(first), "the operator changed the command to");
+    assert_non_null(strstr(edited_words(second), "it ran as you asked for it until"));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_what_the_operator_made_of_it)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_what_the_operator_made_of_it),
+                                       cmocka_unit_test(says_that_it_ran_before)};
     return cmocka_run_group_tests_name("edited", tests, NULL, NULL);
 }

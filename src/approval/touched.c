@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "approval/touched.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "approval/build_files.h"
+#include "base/alloc.h"
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/fd.h"
+#include "base/i18n.h"
+#include "base/path.h"
+
+struct touched {
+    char *names[TOUCHED_NAMES];
+    size_t count; /* of all */
+    bool partly;  /* not all was looked at */
+};
+
+/* Directories that are still to be read, "" for the place itself. */
+struct queue {
+    char **paths;
+    size_t count, next;
+};
+
+struct look {
+    struct touched *touched;
+    const char *const *places;
+    size_t at; /* which of them it looks in */
+    int fd;    /* of the place */
+    dev_t device;
+    int64_t since_ms, until_ms;
+    size_t *entries; /* in all places */
+    struct queue near, later;
+};
+
+/* What is seen of one directory. */
+struct directory {
+    const char *path; /* in the place */
+    bool is_git, has_git;
+    bool told; /* something in it is told of, or will be */
+};
+
+static void push(struct queue *queue, char *path)
+{
+    queue->paths = xreallocarray(queue->paths, queue->count + 1, sizeof *queue->paths);
+    queue->paths[queue->count++] = path;
+}
+
+static void clear(struct queue *queue)
+{
+    for (size_t i = 0; i < queue->count; i++)
+        free(queue->paths[i]);
+    free(queue->paths);
+}
+
+/* A file system that keeps whole seconds has only those to compare. */
+static bool is_since(const struct timespec *time, int64_t since_ms)
+{
+    if (time->tv_nsec == 0)
+        return (int64_t)time->tv_sec >= since_ms / 1000;
+    return (int64_t)time->tv_sec * 1000 + time->tv_nsec / 1000000 >= since_ms;
+}
+
+static void tell(struct look *look, const char *path, const char *end)
+{
+    struct touched *touched = look->touched;
+    if (touched->count < TOUCHED_NAMES)
+        touched->names[touched->count] =
+            look->at == 0 ? xasprintf("%s%s", path, end)
+                          : xasprintf("%s/%s%s", look->places[look->at], path, end);
+    touched->count++;
+}
+
+static bool is_git(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return strcmp(slash != NULL ? slash + 1 : path, ".git") == 0;
+}
+
+/* Every command of git that writes leaves some in these. */
+static bool is_left_out(const char *name)
+{
+    static const char *const names[] = {"COMMIT_EDITMSG", "ORIG_HEAD", "logs", "objects"};
+    return IS_IN(name, names);
+}
+
+/* The sandbox's placeholders are neither. */
+static bool is_told_of(const struct stat *status)
+{
+    return S_ISLNK(status->st_mode) ||
+           (S_ISREG(status->st_mode) && (status->st_mode & S_ISVTX) == 0);
+}
+
+/* Is that directory one that was looked in by itself? */
+static bool is_done(const struct look *look, const char *path)
+{
+    if (look->at == 0)
+        return false;
+    cleanup_free char *whole = xasprintf("%s/%s", look->places[look->at], path);
+    bool done = false;
+    for (size_t i = 0; i < look->at && !done; i++)
+        done = path_is_beneath(whole, look->places[i]);
+    return done;
+}
+
+static void take_entry(struct look *look, struct directory *directory, const char *name,
+                       const struct stat *status)
+{
+    char *path =
+        *directory->path == '\0' ? xstrdup(name) : xasprintf("%s/%s", directory->path, name);
+    bool changed = is_since(&status->st_ctim, look->since_ms);
+    directory->has_git |= strcmp(name, ".git") == 0;
+    if (S_ISDIR(status->st_mode) && status->st_dev == look->device && !is_done(look, path)) {
+        directory->told |= changed;
+        push(build_files_leave_out(name) ? &look->later : &look->near, path);
+        return;
+    }
+    if (changed && is_told_of(status)) {
+        directory->told = true;
+        tell(look, path, "");
+    }
+    free(path);
+}
+
+static bool is_over(const struct look *look)
+{
+    return *look->entries >= TOUCHED_ENTRIES || clock_monotonic_ms(NULL) > look->until_ms;
+}
+
+static void read_entries(struct look *look, struct directory *directory, DIR *stream)
+{
+    const struct dirent *entry;
+    struct stat status;
+    while ((entry = readdir(stream)) != NULL) {
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+            (directory->is_git && is_left_out(name)))
+            continue;
+        if (is_over(look)) {
+            look->touched->partly = true;
+            return;
+        }
+        ++*look->entries;
+        if (fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW) == 0)
+            take_entry(look, directory, name, &status);
+    }
+}
+
+static void read_directory(struct look *look, const char *path)
+{
+    struct directory directory = {.path = path, .is_git = is_git(path)};
+    struct stat status;
+    int fd = openat(look->fd, *path == '\0' ? "." : path,
+                    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
+    if (stream == NULL) {
+        look->touched->partly = true;
+        fd_close(&fd);
+        return;
+    }
+    bool gone = fstat(fd, &status) == 0 && is_since(&status.st_mtim, look->since_ms);
+    read_entries(look, &directory, stream);
+    closedir(stream);
+    if (gone && !directory.told && !directory.is_git && !directory.has_git && *path != '\0')
+        tell(look, path, "/");
+}
+
+static char *next_of(struct look *look)
+{
+    struct queue *queue = look->near.next < look->near.count ? &look->near : &look->later;
+    return queue->next < queue->count ? queue->paths[queue->next++] : NULL;
+}
+
+static void look_in(struct look *look)
+{
+    struct stat status;
+    look->fd = open(look->places[look->at], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (look->fd < 0)
+        return;
+    look->device = fstat(look->fd, &status) == 0 ? status.st_dev : 0;
+    push(&look->near, xstrdup(""));
+    const char *path;
+    while ((path = next_of(look)) != NULL) {
+        if (is_over(look)) {
+            look->touched->partly = true;
+            break;
+        }
+        read_directory(look, path);
+    }
+    clear(&look->near);
+    clear(&look->later);
+    fd_close(&look->fd);
+}
+
+static void look_at(struct touched *touched, const char *const *places, int64_t since_ms)
+{
+    int64_t until_ms = clock_monotonic_ms(NULL) + TOUCHED_MS;
+    size_t entries = 0;
+    for (size_t i = 0; places != NULL && places[i] != NULL; i++) {
+        struct look look = {.touched = touched,
+                            .places = places,
+                            .at = i,
+                            .since_ms = since_ms,
+                            .until_ms = until_ms,
+                            .entries = &entries};
+        bool done = false;
+        for (size_t j = 0; j < i && !done; j++)
+            done = path_is_beneath(places[i], places[j]);
+        if (!done)
+            look_in(&look);
+    }
+}
+
+/* ---- in words -------------------------------------------------------------------------------- */
+
+static void add_names(struct wording *text, const struct touched *touched)
+{
+    for (size_t i = 0; i < touched->count && i < TOUCHED_NAMES; i++)
+        wording_add(text, i > 0 ? ", %s" : N_("changed: %s"), touched->names[i]);
+    if (touched->count <= TOUCHED_NAMES)
+        return;
+    cleanup_free char *more = xasprintf("%zu", touched->count - TOUCHED_NAMES);
+    wording_add(text, N_(" and %s more"), more);
+}
+
+struct wording *touched_words(const char *const *places, int64_t since_ms)
+{
+    struct touched touched = {.count = 0};
+    struct wording *text = wording_new();
+    look_at(&touched, places, since_ms);
+    if (touched.count > 0)
+        add_names(text, &touched);
+    else
+        wording_add_words(text, touched.partly ? N_("no change was found")
+                                               : N_("nothing changed in the workspace"));
+    if (touched.partly)
+        wording_add_words(text, N_(" (not all of the workspace was looked at)"));
+    for (size_t i = 0; i < TOUCHED_NAMES; i++)
+        free(touched.names[i]);
+    return text;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * touched: what has changed on disk in some places since a moment: what a first try has done before
+ * the sandbox stopped it, as far as a look from outside can tell. Who changed it is not known.
+ *
+ * A file has changed when its inode has (st_ctime: a command cannot set it back, inode(7)). That a
+ * name is gone shows only in its directory, which is named as "DIR/" where nothing else in it has
+ * changed; not of the places themselves and of .git, in which the sandbox puts placeholders. Of
+ * .git what it is made of is left out: objects, logs, messages.
+ */
+#ifndef ASSENT_APPROVAL_TOUCHED_H
+#define ASSENT_APPROVAL_TOUCHED_H
+
+#include <stdint.h>
+
+#include "base/wording.h"
+
+#define TOUCHED_NAMES 3      /* that are told; of more their number is */
+#define TOUCHED_ENTRIES 8192 /* that are looked at */
+#define TOUCHED_MS 20        /* for which it looks; the console stands still meanwhile */
+
+/* Looks in `places` (absolute directories, NULL-terminated; what is there no more is passed over)
+ * for what has changed since `since_ms` (wall clock), and says it: "changed: src/a.c,
+ * docs/ and 3 more". Paths are as seen from the first place, else absolute; not escaped. Nearest
+ * first, what packages, caches and version control fill last. Links and other file systems are not
+ * followed. The caller frees. */
+struct wording *touched_words(const char *const *places, int64_t since_ms);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "approval/touched.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/alloc.h"
+#include "base/array.h"
+#include "base/clock.h"
+#include "base/fd.h"
+
+struct place {
+    char *root;
+    int64_t since_ms;
+};
+
+static char *path_of(const struct place *place, const char *name)
+{
+    return xasprintf("%s/%s", place->root, name);
+}
+
+static void write_file(const struct place *place, const char *name)
+{
+    cleanup_free char *path = path_of(place, name);
+    cleanup_free char *directory = xstrdup(path);
+    *strrchr(directory, '/') = '\0';
+    assert_int_equal(fd_make_directories(directory, 0755), 0);
+    assert_int_equal(fd_replace_file(path, "x\n", 2, 0644), 0);
+}
+
+/* A file's times are those of the kernel's last tick. */
+static void let_time_pass(void)
+{
+    usleep(30 * 1000);
+}
+
+static int set_up(void **state)
+{
+    static const char *const files[] = {"a.c",
+                                        "docs/one.md",
+                                        "docs/two.md",
+                                        ".git/HEAD",
+                                        ".git/refs/heads/main",
+                                        ".git/logs/HEAD",
+                                        "node_modules/p/i.js",
+                                        "empty/deep/x.c"};
+    struct place *place = XNEW(struct place);
+    char directory[] = "/tmp/touched.XXXXXX";
+    assert_non_null(mkdtemp(directory));
+    place->root = realpath(directory, NULL);
+    for (size_t i = 0; i < COUNT(files); i++)
+        write_file(place, files[i]);
+    let_time_pass();
+    place->since_ms = clock_wall_ms(NULL);
+    let_time_pass();
+    *state = place;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct place *place = *state;
+    cleanup_free char *command = xasprintf("rm -rf '%s'", place->root);
+    assert_int_equal(system(command), 0);
+    free(place->root);
+    free(place);
+    return 0;
+}
+
+static void assert_touched(const struct place *place, const char *expected)
+{
+    const char *const places[] = {place->root, NULL};
+    cleanup_wording struct wording *words = touched_words(places, place->since_ms);
+    assert_string_equal(wording_english(words), expected);
+}
+
+static void remove_at(const struct place *place, const char *name)
+{
+    cleanup_free char *path = path_of(place, name);
+    assert_int_equal(unlink(path), 0);
+}
+
+static void nothing_is_said_as_such(void **state)
+{
+    assert_touched(*state, "nothing changed in the workspace");
+}
+
+static void what_is_nearest_comes_first(void **state)
+{
+    struct place *place = *state;
+    write_file(place, "node_modules/p/i.js");
+    write_file(place, ".git/refs/heads/main");
+    write_file(place, "docs/new.md");
+    write_file(place, "a.c");
+    assert_touched(place, "changed: a.c, docs/new.md, .git/refs/heads/main and 1 more");
+}
+
+/* A name that is gone shows only in its directory. */
+static void what_is_gone_is_named_by_its_directory(void **state)
+{
+    struct place *place = *state;
+    remove_at(place, "docs/one.md");
+    remove_at(place, ".git/refs/heads/main");
+    assert_touched(place, "changed: docs/, .git/refs/heads/");
+    write_file(place, "docs/two.md"); /* … unless something else there has changed */
+    assert_touched(place, "changed: docs/two.md, .git/refs/heads/");
+}
+
+static void an_empty_directory_is_named(void **state)
+{
+    struct place *place = *state;
+    cleanup_free char *path = path_of(place, "docs/new");
+    assert_int_equal(mkdir(path, 0755), 0);
+    assert_touched(place, "changed: docs/new/");
+}
+
+/* The times that a command can set are not those that are compared. */
+static void a_time_that_was_set_back_hides_nothing(void **state)
+{
+    struct place *place = *state;
+    cleanup_free char *path = path_of(place, "a.c");
+    const struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+    assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
+    assert_touched(place, "changed: a.c");
+}
+
+/* In the places themselves and in .git the sandbox makes and removes names of its own. */
+static void traces_of_the_sandbox_and_of_git_are_left_out(void **state)
+{
+    struct place *place = *state;
+    static const char *const left_out[] = {".git/logs/HEAD", ".git/COMMIT_EDITMSG",
+                                           ".git/objects/ab/cd"};
+    cleanup_free char *held = path_of(place, ".git/commondir");
+    cleanup_free char *top = path_of(place, "b.c");
+    for (size_t i = 0; i < COUNT(left_out); i++)
+        write_file(place, left_out[i]);
+    write_file(place, ".git/commondir");
+    assert_int_equal(chmod(held, 01444), 0);
+    write_file(place, "b.c");
+    assert_int_equal(unlink(top), 0);
+    assert_touched(place, "nothing changed in the workspace");
+}
+
+static void links_are_not_followed(void **state)
+{
+    struct place *place = *state;
+    cleanup_free char *outside = xasprintf("%s.outside", place->root);
+    cleanup_free char *link = path_of(place, "docs/link");
+    cleanup_free char *file = xasprintf("%s/file", outside);
+    assert_int_equal(mkdir(outside, 0755), 0);
+    assert_int_equal(fd_replace_file(file, "x", 1, 0644), 0);
+    assert_int_equal(symlink(outside, link), 0);
+    assert_touched(place, "changed: docs/link");
+    assert_int_equal(unlink(file), 0);
+    assert_int_equal(rmdir(outside), 0);
+}
+
+static void other_places_are_named_in_full_and_once(void **state)
+{
+    struct place *place = *state;
+    cleanup_free char *docs = path_of(place, "docs");
+    cleanup_free char *expected = xasprintf("changed: one.md, %s/a.c", place->root);
+    const char *const places[] = {docs, place->root, docs, "/nonexistent", NULL};
+    write_file(place, "docs/one.md");
+    write_file(place, "a.c");
+    cleanup_wording struct wording *words = touched_words(places, place->since_ms);
+    assert_string_equal(wording_english(words), expected);
+}
+
+static void what_is_too_much_is_said_to_be(void **state)
+{
+    struct place *place = *state;
+    for (int i = 0; i <= TOUCHED_ENTRIES; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "node_modules/p/%d", i);
+        cleanup_free char *path = path_of(place, name);
+        assert_int_equal(fd_replace_file(path, "", 0, 0644), 0);
+    }
+    const char *const places[] = {place->root, NULL};
+    cleanup_wording struct wording *words =
+        touched_words(places, clock_wall_ms(NULL) + 3600 * 1000);
+    assert_string_equal(wording_english(words),
+                        "no change was found (not all of the workspace was looked at)");
+}
+
+int main(void)
+{
+#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        IN_PLACE(nothing_is_said_as_such),
+        IN_PLACE(what_is_nearest_comes_first),
+        IN_PLACE(what_is_gone_is_named_by_its_directory),
+        IN_PLACE(an_empty_directory_is_named),
+        IN_PLACE(a_time_that_was_set_back_hides_nothing),
+        IN_PLACE(traces_of_the_sandbox_and_of_git_are_left_out),
+        IN_PLACE(links_are_not_followed),
+        IN_PLACE(other_places_are_named_in_full_and_once),
+        IN_PLACE(what_is_too_much_is_said_to_be),
+    };
+    return cmocka_run_group_tests_name("touched", tests, NULL, NULL);
+}
