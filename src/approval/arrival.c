@@ -374,6 +374,7 @@ static void tell_push_target(struct call_entry *entry)
     struct push_target target;
     push_commits_clear(&entry->call.pushes);
     push_seen_clear(&entry->call.seen);
+    free(steal_pointer(&entry->pushes_to));
     if (entry->call.agent_tool != NULL || !environment_all_harmless((const char *const *)spec->env))
         return;
     bool found =
@@ -386,6 +387,7 @@ static void tell_push_target(struct call_entry *entry)
                                     : NULL;
     if (found && one) {
         name_push_target(entry, &target);
+        entry->pushes_to = steal_pointer(&target.directory);
     } else { /* not even which of them sets the upstream */
         push_commits_clear(&target.commits);
         target.commits.unknown = why;

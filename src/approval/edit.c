@@ -97,6 +97,7 @@ static void take_over(struct call_entry *entry, struct call_entry *edited)
     SWAP(entry->call.losses, edited->call.losses);
     SWAP(entry->program, edited->program);
     SWAP(entry->program_installed, edited->program_installed);
+    SWAP(entry->pushes_to, edited->pushes_to);
     SWAP(entry->builds, edited->builds);
     SWAP(entry->changes_since, edited->changes_since);
     SWAP(entry->changes_call, edited->changes_call);

@@ -109,6 +109,7 @@ void entry_free(struct call_entry *entry)
     reach_free(&call->reach);
     fd_close(&call->gateway);
     program_clear(&entry->program);
+    free(entry->pushes_to);
     free(entry->cd);
     free(entry->there);
     strv_free(&entry->writable_roots);

@@ -85,8 +85,10 @@ struct call_entry {
     bool aside;          /* the operator has put its prompt aside */
     bool looked_at;      /* … and the operator has come to it: it is asked all the same */
     bool retry_approved; /* the first prompt said that it covers the retry */
-    /* What the second attempt could be allowed to write in the sandbox: the path, with what the
-     * call has asked for, and the policy that this makes; owned; all NULL when there is none. */
+    char *pushes_to;     /* the directory of this machine that its only push writes, or NULL; owned;
+                            untrusted */
+    /* What the next attempt could be allowed to write in the sandbox: the path, with what the call
+     * has asked for, and the policy that this makes; owned; all NULL when there is none. */
     char *retry_path;
     struct additional_permissions *retry_more;
     struct sandbox_policy *retry_policy;
@@ -236,6 +238,11 @@ bool attempt_may_stay(const struct call_entry *entry);
 /* Finds it for the question at hand, if there is one. */
 void retry_path_offer(struct call_entry *entry);
 void retry_path_drop(struct call_entry *entry);
+/* Before a first attempt: is one known that the sandbox would stop? Then the operator can give it
+ * at once. Nothing of a retry. */
+void retry_path_foresee(struct call_entry *entry);
+/* Given to a first attempt: what may come after it has that too. */
+void retry_path_keep(struct call_entry *entry);
 /* What was asked for and that path; `asked` may be NULL. The caller frees. */
 struct additional_permissions *retry_path_with(const struct additional_permissions *asked,
                                                const char *path);

@@ -95,6 +95,7 @@ void question_open(struct call_entry *entry)
 {
     arrival_note_stopped(entry);
     entry->was_asked = true;
+    retry_path_foresee(entry);
     entry->call.prompt = make_prompt(entry);
     prompt_note(&entry->call, entry->question);
     entry->call.session->open_prompts++;
@@ -108,6 +109,7 @@ void question_ask_anew(struct call_entry *entry)
     int64_t opened_ms = entry->call.prompt->opened_ms;
     room_set_aside(entry, false);
     prompt_free(&entry->call.prompt);
+    retry_path_foresee(entry);
     entry->call.prompt = make_prompt(entry);
     prompt_note(&entry->call, entry->question);
     entry->call.prompt->opened_ms = opened_ms; /* the agent has waited since then */

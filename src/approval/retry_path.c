@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -449,6 +450,19 @@ static struct sandbox_policy *policy_with_path(const struct call_entry *entry)
     return policy;
 }
 
+/* The path that was found, with the policy that it makes. */
+static void offer_found(struct call_entry *entry)
+{
+    const struct command_spec *spec = entry->call.spec;
+    entry->retry_more = retry_path_with(
+        entry->given_more != NULL ? entry->given_more : spec->additional, entry->retry_path);
+    entry->retry_policy = policy_with_path(entry);
+    if (entry->retry_policy != NULL)
+        return;
+    retry_path_drop(entry);
+    entry->no_retry_path = N_("no sandbox here can give that and nothing else");
+}
+
 void retry_path_offer(struct call_entry *entry)
 {
     const struct call *call = &entry->call;
@@ -456,15 +470,45 @@ void retry_path_offer(struct call_entry *entry)
     if (!entry->retry || !ran_confined(call))
         return;
     entry->retry_path = path_of_denial(entry, &entry->no_retry_path);
-    if (entry->retry_path == NULL)
-        return;
-    entry->retry_more = retry_path_with(
-        entry->given_more != NULL ? entry->given_more : call->spec->additional, entry->retry_path);
-    entry->retry_policy = policy_with_path(entry);
-    if (entry->retry_policy != NULL)
+    if (entry->retry_path != NULL)
+        offer_found(entry);
+}
+
+/* Would it run in the sandbox as it is, or could it be kept there? */
+static bool may_be_confined(const struct call_entry *entry)
+{
+    const struct call *call = &entry->call;
+    if (entry->retry || call->tool != CALL_SHELL || call->agent_tool != NULL ||
+        call->input_for != 0 || call->widens || call->spec->additional != NULL)
+        return false;
+    return entry->sandbox == ATTEMPT_TURN_DEFAULT || attempt_may_stay(entry);
+}
+
+void retry_path_foresee(struct call_entry *entry)
+{
+    const struct call *call = &entry->call;
+    const char *why;
+    struct sandbox_denial denial = {.denied = true, .cause = "write"};
+    if (entry->retry)
         return;
     retry_path_drop(entry);
-    entry->no_retry_path = N_("no sandbox here can give that and nothing else");
+    if (entry->pushes_to == NULL || *entry->pushes_to != '/' || !may_be_confined(entry) ||
+        strlen(entry->pushes_to) >= sizeof denial.path)
+        return;
+    snprintf(denial.path, sizeof denial.path, "%s", entry->pushes_to);
+    entry->retry_path = retry_path_find(&denial, call->context->sandbox, call->spec->cwd,
+                                        call->context->root, getenv("HOME"), &why);
+    if (entry->retry_path != NULL)
+        offer_found(entry);
+    entry->no_retry_path = NULL; /* it may run without, and then it is asked about again */
+}
+
+void retry_path_keep(struct call_entry *entry)
+{
+    additional_permissions_free(&entry->given_more);
+    sandbox_policy_free(&entry->given_policy);
+    entry->given_more = steal_pointer(&entry->retry_more);
+    entry->given_policy = steal_pointer(&entry->retry_policy);
 }
 
 void retry_path_drop(struct call_entry *entry)

@@ -262,8 +262,8 @@ static void keep_inside(struct call_entry *entry, const struct verdict *verdict)
     verdict_approve(entry, verdict);
 }
 
-/* It runs again in the sandbox, which gives it the path that the prompt named: for this once, or
- * whenever its session runs the same. */
+/* It runs, or runs again, in the sandbox, which gives it the path that the prompt named: for this
+ * once, or whenever its session runs the same. */
 static void give_path(struct call_entry *entry, struct verdict *verdict)
 {
     if (verdict->kind == REVIEW_APPROVED_PATH_FOR_SESSION)
@@ -271,6 +271,8 @@ static void give_path(struct call_entry *entry, struct verdict *verdict)
     entry->sandbox = ATTEMPT_PERMISSIONS;
     scripts_free(&entry->scripts); /* as above */
     verdict->path = entry->retry_path;
+    if (!entry->retry)
+        retry_path_keep(entry);
     note_answer(entry, verdict);
     verdict_approve(entry, verdict);
 }

@@ -165,6 +165,7 @@ static void free_call(struct call **place)
     reach_free(&call->reach);
     wording_free(&call->attempts[0].under);
     wording_free(&call->attempts[1].under);
+    wording_free(&call->attempts[0].touched);
     free(call->decision.path);
     free(call->decision.rule);
     free(call->client.name);

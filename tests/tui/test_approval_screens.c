@@ -284,6 +284,8 @@ static void draw_retry_narrow(struct tui *tui)
     struct call *call =
         fake_core_call(tui->core, tui->agent, "make && make assets && make publish");
 
+    call->attempts[0].touched =
+        wording_from("changed: assets/shop.css, build/shop.js, build/index.html and 12 more");
     call->spec->justification = xstrdup("The assets have to be there before the shop is reloaded, "
                                         "and the build makes them.");
     call->spec->env = strv_copy((const char *const[]){"CI=1", "LANG=de_DE.UTF-8", NULL});

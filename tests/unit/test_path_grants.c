@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/fd.h"
 #include "orchestrator_world.h"
 
@@ -131,6 +133,92 @@ static void what_is_there_by_now_is_offered(void **state)
     decide(world, call, REVIEW_APPROVED_PATH);
     assert_string_equal(call->decision.path, below);
     exit_with(world, call, 0);
+    place_close(&place);
+}
+
+/* A repository in the workspace, and one that it can push to. */
+static void make_repositories(const struct world *world, const struct place *place)
+{
+    cleanup_free char *command =
+        xasprintf("git init -q -b main '%s' && git init -q --bare '%s'", world->root, place->data);
+    assert_int_equal(system(command), 0);
+}
+
+/* The sandbox would stop it: nobody has to wait for that to say that it may. */
+static void what_a_push_writes_is_offered_at_once(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "untrusted");
+    make_repositories(world, &place);
+    struct call *call = ask(world, &place, SPEC(world, "git", "push", place.data, "main"));
+    assert_false(call->prompt->retry);
+    assert_string_equal(call->prompt->path, place.data);
+    assert_true(call->prompt->path_may_last);
+    assert_null(strstr(wording_english(call->prompt->under), place.data));
+    assert_non_null(strstr(wording_english(call->prompt->path_under), place.data));
+    decide(world, call, REVIEW_APPROVED_PATH);
+    assert_int_equal(call->attempts[0].sandbox, ATTEMPT_PERMISSIONS);
+    assert_non_null(strstr(call->run->policy, place.data));
+    /* It keeps that when something else stops it. */
+    stop_at(world, call, place.other);
+    assert_string_equal(call->prompt->path, place.other);
+    assert_non_null(strstr(wording_english(call->prompt->path_under), place.data));
+    decide(world, call, REVIEW_APPROVED_PATH);
+    assert_non_null(strstr(call->run->policy, place.data));
+    assert_non_null(strstr(call->run->policy, place.other));
+    exit_with(world, call, 0);
+    place_close(&place);
+}
+
+static void a_plain_yes_does_not_give_it(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "untrusted");
+    make_repositories(world, &place);
+    struct call *call = ask(world, &place, SPEC(world, "git", "push", place.data, "main"));
+    decide(world, call, REVIEW_APPROVED);
+    assert_plain(call);
+    assert_null(strstr(call->run->policy, place.data));
+    stop_at(world, call, place.data);
+    assert_string_equal(call->prompt->path, place.data);
+    place_close(&place);
+}
+
+/* Who asks to leave the sandbox can be kept in it with that; what only looks like one push, and
+ * what is given to nobody, is not. */
+static void what_a_push_writes_is_offered_with_care(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "untrusted");
+    make_repositories(world, &place);
+    cleanup_free char *hooks = xasprintf("%s/hooks", place.data);
+    struct command_spec *escalated = SPEC(world, "git", "push", place.data, "main");
+    struct command_spec *more = SPEC(world, "git", "push", place.data, "main");
+    struct command_spec *changed = SPEC(world, "git", "push", place.data, "main");
+    escalated->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    more->permissions = SANDBOX_PERMISSIONS_WITH_ADDITIONAL;
+    more->additional = XNEW(struct additional_permissions);
+    more->additional->network = true;
+    changed->env = strv_copy((const char *const[]){"GIT_DIR=/x", NULL});
+    cleanup_free char *twice =
+        xasprintf("git push %s main; git push %s x", place.data, place.other);
+    const struct {
+        struct command_spec *spec;
+        bool offered, lasts;
+    } rows[] = {{escalated, true, false},
+                {more, false, false},
+                {changed, false, false},
+                {SCRIPT(world, twice), false, false},
+                {SPEC(world, "git", "push", hooks, "main"), false, false},
+                {SPEC(world, "git", "push", world->base, "main"), false, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct call *call = ask(world, &place, rows[i].spec);
+        assert_int_equal(call->state, CALL_ASKING);
+        if ((call->prompt->path != NULL) != rows[i].offered ||
+            call->prompt->path_may_last != rows[i].lasts || call->prompt->no_path != NULL)
+            fail_msg("row %zu: %s", i, call->prompt->command);
+        decide_with(world, call, REVIEW_DENIED, NULL);
+    }
     place_close(&place);
 }
 
@@ -349,6 +437,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         GIVEN(the_same_runs_with_it_unasked),
+        GIVEN(what_a_push_writes_is_offered_at_once),
+        GIVEN(a_plain_yes_does_not_give_it),
+        GIVEN(what_a_push_writes_is_offered_with_care),
         GIVEN(it_answers_the_first_question),
         GIVEN(what_is_there_by_now_is_offered),
         GIVEN(nothing_else_gets_it),
