@@ -693,9 +693,9 @@ void approval_content_clear(struct approval_content *content)
 
 const char *approval_content_question(const struct approval_content *content)
 {
-    return content->retry ? subject_question_again(content->inferred, content->path != NULL,
-                                                    content->instead)
-                          : subject_question(content->subject, content->unsandboxed);
+    return content->retry
+               ? subject_question_again(content->inferred, content->path != NULL, content->instead)
+               : subject_question(content->subject, content->unsandboxed);
 }
 
 bool approval_content_is_grave(const struct approval_content *content)

@@ -392,6 +392,10 @@ static struct call_standing standing_ended(const struct call *call, const struct
         standing.words = killed_words(attempt);
     } else if (result->code != 0) {
         standing.words = xasprintf(_("exit %d %s %s"), result->code, dot, duration);
+    } else if (attempt->push_stopped != NULL) { /* behind what ended well: git push | tail */
+        standing.glyph = GLYPH_DASH;
+        standing.element = THEME_WARNING;
+        standing.words = xasprintf("%s %s %s", _("push stopped?"), dot, duration);
     } else {
         standing.glyph = GLYPH_OK;
         standing.element = THEME_OK;

@@ -480,7 +480,13 @@ static void add_attempt(struct document *document, const struct call *call,
                     attempt->denial->inferred ? _(" (as its output says)") : "");
     if (attempt->result.failure[0] != '\0')
         strbuf_addf(&text, "; %s", attempt->result.failure);
+    if (attempt->touched != NULL) {
+        cleanup_free char *touched = i18n_wording(attempt->touched);
+
+        strbuf_addf(&text, "; %s", touched);
+    }
     add_prose(document, heading, strbuf_str(&text));
+    add_raw(document, _("It ran"), attempt->command);
     add_placeholders(document, &attempt->result);
     if (attempt->git_config_kept) {
         cleanup_free char *kept = config_kept_words(call);

@@ -149,6 +149,19 @@ static struct call_standing row_standing(const struct console *console, const st
     return standing;
 }
 
+/* Of "exit 1 · 0.3 s" the time goes whole where there is no room for it. */
+static void shorten_ended(const struct call *call, char *words, int columns)
+{
+    char *last = NULL;
+
+    if (call->state != CALL_FINISHED || width_of(words) <= columns)
+        return;
+    for (char *at = words; (at = strstr(at, " \u00b7 ")) != NULL; at++)
+        last = at;
+    if (last != NULL)
+        *last = '\0';
+}
+
 static void draw_call(struct console *console, struct rect row, const struct call_row *shown,
                       const struct columns *columns)
 {
@@ -176,6 +189,7 @@ static void draw_call(struct console *console, struct rect row, const struct cal
 
         render_cut(theme, row, right, columns->agent, quiet, agent);
     }
+    shorten_ended(call, standing.words, row.columns - state);
     render_cut(theme, row, state, row.columns - state, selected ? THEME_SELECTED : standing.element,
                standing.words);
     free(standing.words);

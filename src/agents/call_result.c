@@ -67,8 +67,7 @@ static json_t *edited_object(const struct call *call)
     json_t *words = json_array();
     for (char *const *word = call->spec->argv; *word != NULL; word++)
         json_array_append_new(words, json_string_lossy(*word, strlen(*word)));
-    return json_pack("{s:o, s:b}", "argv", words, "second_try",
-                     call->attempts[0].command != NULL);
+    return json_pack("{s:o, s:b}", "argv", words, "second_try", call->attempts[0].command != NULL);
 }
 
 static json_t *denial_object(const struct attempt *attempt)

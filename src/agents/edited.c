@@ -28,7 +28,8 @@ char *edited_command(const json_t *result)
 const char *edited_words(const json_t *result)
 {
     if (json_is_true(json_object_get(json_object_get(result, "edited"), "second_try")))
-        return N_("it ran as you asked for it until the sandbox stopped it; then, for a second try, "
-                  "the operator changed the command to");
+        return N_(
+            "it ran as you asked for it until the sandbox stopped it; then, for a second try, "
+            "the operator changed the command to");
     return N_("the operator changed the command to");
 }
