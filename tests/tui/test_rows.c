@@ -478,6 +478,21 @@ static void what_ran_outside_is_marked(void **state)
     call->attempts[0].sandbox = ATTEMPT_TURN_DEFAULT;
 }
 
+/* Behind a pipe it ended well, and yet may not have done what it was for. */
+static void a_push_that_may_have_been_stopped_is_marked(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ended(tui, "git push near main | tail -3", ATTEMPT_TURN_DEFAULT, 0);
+    struct call_standing standing;
+
+    call->attempts[0].push_stopped = xstrdup("/srv/b.git");
+    standing = call_text_standing(call);
+    assert_string_equal(standing.words, "push stopped? \xc2\xb7 1.2 s");
+    assert_int_equal(standing.element, THEME_WARNING);
+    free(standing.words);
+    free(steal_pointer(&call->attempts[0].push_stopped));
+}
+
 /* What x ended beside the request that it was pressed for has one name everywhere, and so has what
  * :stop ended. */
 static void what_was_stopped_has_one_name(void **state)
@@ -883,6 +898,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_was_grave_and_ran_unasked_is_told, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_ran_outside_is_marked, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(a_push_that_may_have_been_stopped_is_marked, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(what_was_stopped_has_one_name, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(who_stopped_what_ran_is_said, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(what_was_stopped_at_its_second_try_says_that_it_ran,
