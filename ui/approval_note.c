@@ -61,7 +61,7 @@ static char *alone_text(const struct console *console)
     char key[24], back[24];
 
     keymap_key(&console->keymap, ACTION_PATH_LASTS, back);
-    return xasprintf(_("%s: only this, session; %s once"),
+    return xasprintf(_("%s holds for this very command, session; %s: once"),
                      keymap_key(&console->keymap, ACTION_APPROVE_PATH, key), back);
 }
 
@@ -188,6 +188,12 @@ static void draw_aside(const struct approval *approval, const struct console *co
         render_right(console->theme, row, THEME_OVERLAY_DIM, enter);
 }
 
+/* What the operator has just set by a key is news to them. */
+static bool has_set(const struct approval *approval)
+{
+    return approval->path_lasts || approval->lease.kind != LEASE_SESSION;
+}
+
 bool approval_note_draw(const struct approval *approval, struct console *console,
                         const struct approval_plan *plan, struct rect row, bool told)
 {
@@ -217,7 +223,7 @@ bool approval_note_draw(const struct approval *approval, struct console *console
 
         approval_say_script_first(note, sizeof(note), console);
         render_cut(theme, row, 0, row.columns, THEME_WARNING, note);
-    } else if (aside != NULL && !told) {
+    } else if (aside != NULL && !told && !has_set(approval)) {
         draw_aside(approval, console, row, aside);
     } else if (approval->chosen != NULL) {
         render_cut(theme, row, 0, row.columns, THEME_WARNING, approval->chosen);

@@ -14,6 +14,7 @@
 #include "approval/orchestrator-int.h"
 #include "approval/places.h"
 #include "approval/prompt.h"
+#include "approval/touched.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/clock.h"
@@ -241,6 +242,8 @@ int attempt_start(struct call_entry *entry, struct error *error)
         .started_ms = clock_wall_ms(loop_clock(entry->orchestrator->loop)),
         .own_network = own_network,
     };
+    if (call->attempt_count == 1 && request->type != SANDBOX_TYPE_NONE)
+        entry->names_before = touched_before(call->context->root);
     entry->run_ended = false;
     announce(entry->orchestrator, attempt_started, call, call->attempt_count - 1);
     run_request(entry, request);

@@ -109,6 +109,7 @@ void entry_free(struct call_entry *entry)
     reach_free(&call->reach);
     fd_close(&call->gateway);
     program_clear(&entry->program);
+    strv_free(&entry->names_before);
     free(entry->pushes_to);
     free(entry->cd);
     free(entry->there);
@@ -136,6 +137,7 @@ void entry_shed(struct call_entry *entry)
     scripts_free(&entry->scripts);
     retry_path_drop(entry);
     path_grants_drop(entry);
+    strv_free(&entry->names_before);
     if (review_kind_approves(entry->call.decision.kind)) { /* a denial is forgotten by its key */
         free(entry->question);
         free(entry->asked_question);

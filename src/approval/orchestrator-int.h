@@ -85,6 +85,7 @@ struct call_entry {
     bool aside;          /* the operator has put its prompt aside */
     bool looked_at;      /* … and the operator has come to it: it is asked all the same */
     bool retry_approved; /* the first prompt said that it covers the retry */
+    char **names_before; /* in the workspace when the first attempt began, or NULL; owned */
     char *pushes_to;     /* the directory of this machine that its only push writes, or NULL; owned;
                             untrusted */
     /* What the next attempt could be allowed to write in the sandbox: the path, with what the call

@@ -4,6 +4,7 @@
 #include "approval/touched.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -20,7 +21,10 @@
 #include "base/path.h"
 
 struct touched {
-    char *names[TOUCHED_NAMES];
+    struct {
+        char *path;
+        bool gone;
+    } names[TOUCHED_NAMES];
     size_t count; /* of all */
     bool partly;  /* not all was looked at */
 };
@@ -74,7 +78,7 @@ static void tell(struct look *look, const char *path, const char *end)
 {
     struct touched *touched = look->touched;
     if (touched->count < TOUCHED_NAMES)
-        touched->names[touched->count] =
+        touched->names[touched->count].path =
             look->at == 0 ? xasprintf("%s%s", path, end)
                           : xasprintf("%s/%s%s", look->places[look->at], path, end);
     touched->count++;
@@ -220,22 +224,64 @@ static void look_at(struct touched *touched, const char *const *places, int64_t 
     }
 }
 
+/* The sandbox's placeholders in a working tree are sockets, or a .git, and come and go. */
+static bool may_be_held(const struct dirent *entry)
+{
+    return entry->d_type == DT_SOCK || strcmp(entry->d_name, ".git") == 0;
+}
+
+char **touched_before(const char *place)
+{
+    DIR *stream = opendir(place);
+    char **names = xcalloc(TOUCHED_BEFORE + 1, sizeof *names);
+    const struct dirent *entry;
+    size_t count = 0;
+    while (stream != NULL && (entry = readdir(stream)) != NULL && count < TOUCHED_BEFORE)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+            !may_be_held(entry))
+            names[count++] = xstrdup(entry->d_name);
+    if (stream == NULL || count == TOUCHED_BEFORE)
+        strv_free(&names);
+    if (stream != NULL)
+        closedir(stream);
+    return names;
+}
+
+static void look_for_gone(struct touched *touched, const char *place, char *const *before)
+{
+    for (; before != NULL && *before != NULL; before++) {
+        struct stat status;
+        cleanup_free char *path = xasprintf("%s/%s", place, *before);
+        if (lstat(path, &status) == 0 || errno != ENOENT)
+            continue;
+        if (touched->count < TOUCHED_NAMES) {
+            touched->names[touched->count].path = xstrdup(*before);
+            touched->names[touched->count].gone = true;
+        }
+        touched->count++;
+    }
+}
+
 /* ---- in words -------------------------------------------------------------------------------- */
 
 static void add_names(struct wording *text, const struct touched *touched)
 {
-    for (size_t i = 0; i < touched->count && i < TOUCHED_NAMES; i++)
-        wording_add(text, i > 0 ? ", %s" : N_("changed: %s"), touched->names[i]);
+    for (size_t i = 0; i < touched->count && i < TOUCHED_NAMES; i++) {
+        wording_add_words(text, i > 0 ? ", " : N_("changed: "));
+        wording_add(text, touched->names[i].gone ? N_("%s (gone)") : "%s", touched->names[i].path);
+    }
     if (touched->count <= TOUCHED_NAMES)
         return;
     cleanup_free char *more = xasprintf("%zu", touched->count - TOUCHED_NAMES);
     wording_add(text, N_(" and %s more"), more);
 }
 
-struct wording *touched_words(const char *const *places, int64_t since_ms)
+struct wording *touched_words(const char *const *places, char *const *before, int64_t since_ms)
 {
     struct touched touched = {.count = 0};
     struct wording *text = wording_new();
+    if (places != NULL && places[0] != NULL)
+        look_for_gone(&touched, places[0], before);
     look_at(&touched, places, since_ms);
     if (touched.count > 0)
         add_names(text, &touched);
@@ -245,6 +291,6 @@ struct wording *touched_words(const char *const *places, int64_t since_ms)
     if (touched.partly)
         wording_add_words(text, N_(" (not all of the workspace was looked at)"));
     for (size_t i = 0; i < TOUCHED_NAMES; i++)
-        free(touched.names[i]);
+        free(touched.names[i].path);
     return text;
 }

@@ -5,8 +5,9 @@
  *
  * A file has changed when its inode has (st_ctime: a command cannot set it back, inode(7)). That a
  * name is gone shows only in its directory, which is named as "DIR/" where nothing else in it has
- * changed; not of the places themselves and of .git, in which the sandbox puts placeholders. Of
- * .git what it is made of is left out: objects, logs, messages.
+ * changed; not of the places themselves and of .git, in which the sandbox puts placeholders: of the
+ * first place its names are noted before. Of .git what it is made of is left out: objects, logs,
+ * messages.
  */
 #ifndef ASSENT_APPROVAL_TOUCHED_H
 #define ASSENT_APPROVAL_TOUCHED_H
@@ -15,15 +16,21 @@
 
 #include "base/wording.h"
 
+#define TOUCHED_BEFORE 1024  /* names of the first place that are noted */
 #define TOUCHED_NAMES 3      /* that are told; of more their number is */
 #define TOUCHED_ENTRIES 8192 /* that are looked at */
 #define TOUCHED_MS 20        /* for which it looks; the console stands still meanwhile */
 
+/* The names in a directory, for touched_words(); NULL when they cannot be read, or are more than
+ * TOUCHED_BEFORE. The caller frees with strv_free(). */
+char **touched_before(const char *place);
+
 /* Looks in `places` (absolute directories, NULL-terminated; what is there no more is passed over)
- * for what has changed since `since_ms` (wall clock), and says it: "changed: src/a.c,
- * docs/ and 3 more". Paths are as seen from the first place, else absolute; not escaped. Nearest
- * first, what packages, caches and version control fill last. Links and other file systems are not
- * followed. The caller frees. */
-struct wording *touched_words(const char *const *places, int64_t since_ms);
+ * for what has changed since `since_ms` (wall clock), and which of the names
+ * `before` (of the first; may be NULL) are there no more, and says it: "changed: old (gone),
+ * src/a.c, docs/ and 3 more". Paths are as seen from the first place, else absolute; not escaped.
+ * Nearest first, what packages, caches and version control fill last. Links and other file systems
+ * are not followed. The caller frees. */
+struct wording *touched_words(const char *const *places, char *const *before, int64_t since_ms);
 
 #endif

@@ -82,7 +82,7 @@ static int tear_down(void **state)
 static void assert_touched(const struct place *place, const char *expected)
 {
     const char *const places[] = {place->root, NULL};
-    cleanup_wording struct wording *words = touched_words(places, place->since_ms);
+    cleanup_wording struct wording *words = touched_words(places, NULL, place->since_ms);
     assert_string_equal(wording_english(words), expected);
 }
 
@@ -116,6 +116,21 @@ static void what_is_gone_is_named_by_its_directory(void **state)
     assert_touched(place, "changed: docs/, .git/refs/heads/");
     write_file(place, "docs/two.md"); /* … unless something else there has changed */
     assert_touched(place, "changed: docs/two.md, .git/refs/heads/");
+}
+
+/* … but of those at the top, which were noted. */
+static void what_is_gone_at_the_top_is_named(void **state)
+{
+    struct place *place = *state;
+    const char *const places[] = {place->root, NULL};
+    char **before = touched_before(place->root);
+    assert_non_null(before);
+    remove_at(place, "a.c");
+    write_file(place, "docs/two.md");
+    cleanup_wording struct wording *words = touched_words(places, before, place->since_ms);
+    assert_string_equal(wording_english(words), "changed: a.c (gone), docs/two.md");
+    strv_free(&before);
+    assert_null(touched_before("/nonexistent"));
 }
 
 static void an_empty_directory_is_named(void **state)
@@ -175,7 +190,7 @@ static void other_places_are_named_in_full_and_once(void **state)
     const char *const places[] = {docs, place->root, docs, "/nonexistent", NULL};
     write_file(place, "docs/one.md");
     write_file(place, "a.c");
-    cleanup_wording struct wording *words = touched_words(places, place->since_ms);
+    cleanup_wording struct wording *words = touched_words(places, NULL, place->since_ms);
     assert_string_equal(wording_english(words), expected);
 }
 
@@ -190,7 +205,7 @@ static void what_is_too_much_is_said_to_be(void **state)
     }
     const char *const places[] = {place->root, NULL};
     cleanup_wording struct wording *words =
-        touched_words(places, clock_wall_ms(NULL) + 3600 * 1000);
+        touched_words(places, NULL, clock_wall_ms(NULL) + 3600 * 1000);
     assert_string_equal(wording_english(words),
                         "no change was found (not all of the workspace was looked at)");
 }
@@ -202,6 +217,7 @@ int main(void)
         IN_PLACE(nothing_is_said_as_such),
         IN_PLACE(what_is_nearest_comes_first),
         IN_PLACE(what_is_gone_is_named_by_its_directory),
+        IN_PLACE(what_is_gone_at_the_top_is_named),
         IN_PLACE(an_empty_directory_is_named),
         IN_PLACE(a_time_that_was_set_back_hides_nothing),
         IN_PLACE(traces_of_the_sandbox_and_of_git_are_left_out),
