@@ -157,6 +157,7 @@ static void open_for(struct console *console, const struct call *call,
     note_typed(approval, console);
     approval_resume_take(approval, console, call);
     seek_path(approval, console, call);
+    orchestrator_come_to(console->setup.orchestrator, call->prompt->id);
     overlay_push(console, &approval->base);
 }
 
@@ -276,15 +277,18 @@ static void follow_scripts(struct approval *approval, struct console *console,
 static void take_change(struct approval *approval, struct console *console, const struct call *call)
 {
     const char *dropped = approval->note == approval->soon ? approval->soon : NULL;
-    const char *changed =
-        has_path_now(approval, call) ? _("This request has just changed: look again.") : NULL;
+    bool news = call->prompt->id == approval->prompt && was_looked_at(approval, console);
+    const char *changed = news || has_path_now(approval, call)
+                              ? _("This request has just changed: look again.")
+                              : NULL;
     enum action armed = approval->armed;
 
     take_prompt(approval, console, call);
     if (armed != ACTION_NONE) /* its Enter is none for the mark, which is on another answer now */
         approval_refused(approval, armed, loop_now_ms(console->setup.loop));
     /* That a key was dropped is not less so because what is asked has changed. */
-    approval->note = dropped != NULL ? dropped : changed;
+    if (approval->chosen == NULL || dropped != NULL)
+        approval->note = dropped != NULL ? dropped : changed;
     approval_follow_releases(approval, console);
     console_dirty(console, DIRTY_LAYOUT);
 }

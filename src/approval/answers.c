@@ -259,16 +259,31 @@ int orchestrator_note_opinion(struct orchestrator *orchestrator, uint64_t prompt
     return 0;
 }
 
+void orchestrator_come_to(struct orchestrator *orchestrator, uint64_t prompt_id)
+{
+    const struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
+    if (entry != NULL)
+        announce(orchestrator, come_to, &entry->call);
+}
+
+/* Who has read what was `told` before has to look again. */
+static void tell_seen(struct call_entry *entry, bool told)
+{
+    entry->call.news++;
+    entry->call.prompt->revision += told;
+    announce(entry->orchestrator, prompt_changed, &entry->call);
+}
+
 int orchestrator_note_push(struct orchestrator *orchestrator, uint64_t prompt_id,
                            struct push_seen *seen)
 {
     struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
-    if (entry != NULL) {
+    if (entry != NULL && !push_seen_same(&entry->call.seen, seen)) {
+        bool told = git_look_has_told(entry->call.seen.look);
         push_seen_clear(&entry->call.seen);
         entry->call.seen = *seen;
         *seen = (struct push_seen){.look = GIT_NOT_LOOKED};
-        entry->call.news++;
-        announce(orchestrator, prompt_changed, &entry->call);
+        tell_seen(entry, told);
     }
     push_seen_clear(seen);
     return entry != NULL ? 0 : -1;
@@ -278,10 +293,10 @@ int orchestrator_note_losses(struct orchestrator *orchestrator, uint64_t prompt_
                              struct git_losses *told)
 {
     struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
-    if (entry != NULL) {
+    if (entry != NULL && !git_losses_same(&entry->call.losses, told)) {
+        bool before = git_look_has_told(entry->call.losses.look);
         git_losses_take(&entry->call.losses, told);
-        entry->call.news++;
-        announce(orchestrator, prompt_changed, &entry->call);
+        tell_seen(entry, before);
     }
     git_losses_clear(told);
     return entry != NULL ? 0 : -1;

@@ -12,6 +12,8 @@
 
 /* Prompts whose turn has not come: more than this at once are not looked at. */
 #define QUEUE_MAX 16
+/* What git has said is as old as this before it is asked again. */
+#define AGAIN_MS 1000
 
 /* Of a push. What is lost comes first: it cannot be brought back. */
 enum step { STEP_THERE, STEP_LOST, STEP_REMOTE, STEP_SENT };
@@ -19,12 +21,16 @@ enum step { STEP_THERE, STEP_LOST, STEP_REMOTE, STEP_SENT };
 struct git_look {
     struct orchestrator *orchestrator;
     struct loop_timer *timer; /* what is next, outside of the event that says so */
-    uint64_t prompts[QUEUE_MAX];
+    struct {
+        uint64_t id;
+        bool again; /* what git said then stands until it says something else */
+    } prompts[QUEUE_MAX];
     size_t count;
     /* of the first of them, when git runs or has run for it */
     struct git_query *query;
     enum step step;         /* of a push */
     size_t loss;            /* of another command: which of its losses */
+    bool done;              /* all is told */
     struct push_seen seen;  /* of a push */
     struct git_losses told; /* of another command: the `seen` of each */
 };
@@ -103,8 +109,9 @@ static bool is_missing(const struct git_look *self)
 
 static void tell_push(struct git_look *self, enum git_look_state look)
 {
+    self->done = true;
     self->seen.look = look;
-    orchestrator_note_push(self->orchestrator, self->prompts[0], &self->seen);
+    orchestrator_note_push(self->orchestrator, self->prompts[0].id, &self->seen);
 }
 
 /* False: git could not be asked for what comes next. */
@@ -153,8 +160,9 @@ static bool ask_loss(struct git_look *self, const struct call_entry *entry, size
 
 static void tell_losses(struct git_look *self, enum git_look_state look)
 {
+    self->done = true;
     self->told.look = look;
-    orchestrator_note_losses(self->orchestrator, self->prompts[0], &self->told);
+    orchestrator_note_losses(self->orchestrator, self->prompts[0].id, &self->told);
 }
 
 /* A command before that one can have it ignore less. */
@@ -224,9 +232,9 @@ static void tell_looking(const struct git_look *self, uint64_t prompt, const str
 static void tell_all(const struct git_look *self)
 {
     for (size_t i = 0; i < self->count; i++) {
-        const struct call_entry *entry = find_entry(self, self->prompts[i]);
-        if (entry != NULL && look_of(&entry->call) != GIT_LOOKING)
-            tell_looking(self, self->prompts[i], &entry->call);
+        const struct call_entry *entry = find_entry(self, self->prompts[i].id);
+        if (entry != NULL && !self->prompts[i].again && look_of(&entry->call) != GIT_LOOKING)
+            tell_looking(self, self->prompts[i].id, &entry->call);
     }
 }
 
@@ -235,6 +243,7 @@ static void next_prompt(struct git_look *self)
     git_query_forget(self->query);
     push_seen_clear(&self->seen);
     git_losses_clear(&self->told);
+    self->done = false;
     self->count--;
     memmove(self->prompts, self->prompts + 1, self->count * sizeof *self->prompts);
     if (self->count > 0)
@@ -269,14 +278,14 @@ static void take_result(struct git_look *self, const struct call_entry *entry)
     const struct call *call = &entry->call;
     if (!(is_push(call) ? take_push(self, entry) : take_loss(self, entry)))
         give_up(self, call);
-    if (look_of(call) != GIT_LOOKING)
+    if (self->done)
         next_prompt(self);
 }
 
 static void go_on(void *argument)
 {
     struct git_look *self = argument;
-    const struct call_entry *entry = self->count > 0 ? find_entry(self, self->prompts[0]) : NULL;
+    const struct call_entry *entry = self->count > 0 ? find_entry(self, self->prompts[0].id) : NULL;
     if (self->count > 0 && entry == NULL)
         next_prompt(self);
     else if (entry != NULL && !git_query_is_open(self->query))
@@ -287,11 +296,49 @@ static void go_on(void *argument)
         tell_all(self);
 }
 
+static bool is_queued(const struct git_look *self, uint64_t prompt)
+{
+    for (size_t i = 0; i < self->count; i++)
+        if (self->prompts[i].id == prompt)
+            return true;
+    return false;
+}
+
+static void queue(struct git_look *self, const struct call *call, bool again)
+{
+    if (!is_looked_at(call) || self->count == QUEUE_MAX || is_queued(self, call->prompt->id))
+        return;
+    self->prompts[self->count].id = call->prompt->id;
+    self->prompts[self->count++].again = again;
+}
+
 static void on_asked(void *argument, const struct call *call)
 {
     struct git_look *self = argument;
-    if (is_looked_at(call) && self->count < QUEUE_MAX)
-        self->prompts[self->count++] = call->prompt->id;
+    queue(self, call, false);
+    loop_timer_start(self->timer, 0);
+}
+
+/* What has been said of those that wait may be no longer so: another agent commits meanwhile. */
+static void on_attempt_ended(void *argument, const struct call *call, unsigned attempt)
+{
+    struct git_look *self = argument;
+    (void)call;
+    (void)attempt;
+    bool idle = self->count == 0;
+    for (size_t i = 0; i < orchestrator_waiting_count(self->orchestrator); i++) {
+        const struct call *other = orchestrator_waiting_at(self->orchestrator, i);
+        if (other->prompt != NULL)
+            queue(self, other, true);
+    }
+    if (idle && self->count > 0)
+        loop_timer_start(self->timer, AGAIN_MS);
+}
+
+static void on_come_to(void *argument, const struct call *call)
+{
+    struct git_look *self = argument;
+    queue(self, call, true);
     loop_timer_start(self->timer, 0);
 }
 
@@ -342,7 +389,11 @@ void git_look_free(struct git_look **look)
 
 const struct observer *git_look_observer(void)
 {
-    static const struct observer observer = {
-        .name = "git look", .asked = on_asked, .decided = on_decided, .finished = on_finished};
+    static const struct observer observer = {.name = "git look",
+                                             .asked = on_asked,
+                                             .come_to = on_come_to,
+                                             .decided = on_decided,
+                                             .attempt_ended = on_attempt_ended,
+                                             .finished = on_finished};
     return &observer;
 }

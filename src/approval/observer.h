@@ -32,6 +32,8 @@ struct observer {
     void (*call_received)(void *argument, const struct call *call);
     /* A prompt is open: call->prompt. This is the one way in which the core asks the operator. */
     void (*asked)(void *argument, const struct call *call);
+    /* The operator comes to an open prompt, perhaps long after it was asked. */
+    void (*come_to)(void *argument, const struct call *call);
     /* What is shown of an open prompt changed (its risk was raised). */
     void (*prompt_changed)(void *argument, const struct call *call);
     /* The operator changed the command: its spec, requirement, risk are new; call->asked_command is

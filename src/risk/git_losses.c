@@ -219,6 +219,15 @@ void git_losses_take(struct git_losses *losses, struct git_losses *told)
     git_losses_clear(told);
 }
 
+bool git_losses_same(const struct git_losses *losses, const struct git_losses *told)
+{
+    bool same = losses->look == told->look && losses->rules == told->rules &&
+                text_same(losses->why, told->why);
+    for (size_t i = 0; i < losses->count && same; i++)
+        same = text_same(losses->list[i].seen, told->list[i].seen);
+    return same;
+}
+
 /* ---- what git said --------------------------------------------------------------------------- */
 
 static const char removes[] = "Would remove ";

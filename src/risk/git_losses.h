@@ -63,6 +63,8 @@ void git_losses_clear(struct git_losses *losses);
 
 /* The state, the reason and what git said of each become those of `losses`; `told` is cleared. */
 void git_losses_take(struct git_losses *losses, struct git_losses *told);
+/* Would that change nothing? */
+bool git_losses_same(const struct git_losses *losses, const struct git_losses *told);
 
 /* Does such a line of git's say what is lost? `before` is the one before it, "" for none. Who
  * leaves out the others at once is not filled with them. */

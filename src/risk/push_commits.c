@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/text.h"
 #include "risk/mask.h"
 
 #define HEADS "refs/heads/"
@@ -121,6 +122,13 @@ void push_commits_clear(struct push_commits *commits)
     free(commits->directory);
     free(commits->upstream);
     *commits = (struct push_commits){.there = NULL};
+}
+
+bool push_seen_same(const struct push_seen *one, const struct push_seen *other)
+{
+    return one->look == other->look && one->fresh == other->fresh && one->never == other->never &&
+           text_same(one->sent, other->sent) && text_same(one->lost, other->lost) &&
+           text_same(one->why, other->why);
 }
 
 void push_seen_clear(struct push_seen *seen)

@@ -52,5 +52,6 @@ struct push_seen {
                    took too long; owned */
 };
 void push_seen_clear(struct push_seen *seen);
+bool push_seen_same(const struct push_seen *one, const struct push_seen *other);
 
 #endif

@@ -683,11 +683,15 @@ static void a_narrow_answer_for_the_session_names_its_path(void **state)
     tui_settle(tui);
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "w  once: may write …/outside/ (W) "));
+    assert_true(tui_shows(tui, "This request has just changed: look again."));
+    tui_keys(tui, "W");
+    tui_keys(tui, "W");
     assert_true(tui_shows(tui, "↵: the key, then Enter   W: how long w holds "));
     assert_false(tui_shows(tui, "for this command alone"));
     tui_keys(tui, "W");
     assert_true(tui_shows(tui, "w↵ session: write …/outside/ (W) "));
-    assert_true(tui_shows(tui, "↵: the key, then Enter   w holds for this very command, session; W: once "));
+    assert_true(tui_shows(
+        tui, "↵: the key, then Enter   w holds for this very command, session; W: once "));
     free(call->prompt->path);
     call->prompt->path = xstrdup("/srv/www/shop/releases/origin.git");
     call->prompt->revision++;

@@ -163,6 +163,72 @@ static void the_request_stays_the_same(void **state)
     assert_int_equal(call->prompt->revision, revision);
 }
 
+static void fake_complain(const char *text)
+{
+    struct run *run = fake_last();
+    run->events.output(run->argument, RUN_STDERR, text, strlen(text));
+}
+
+static void answer_sent(struct world *world, const char *lines)
+{
+    answer_there(world, true);
+    assert_runs("refs/remotes/origin/main..main");
+    fake_print(fake_last(), lines);
+    fake_exit(fake_last(), 0);
+    settle(world);
+}
+
+/* Another command, which perhaps commits. */
+static void run_another(struct world *world)
+{
+    struct call *other = submit(world, SPEC(world, "ls"));
+    settle(world);
+    assert_int_equal(other->state, CALL_RUNNING);
+    exit_with(world, other, 0);
+    world->clock.now_ms += 2000;
+    settle(world);
+}
+
+/* The attack: what is sent grows while the operator reads what would be sent. */
+static void what_is_sent_by_now_is_told(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "--atomic");
+    answer_sent(world, "1a2b3c4 Ours\n");
+    unsigned revision = call->prompt->revision;
+    run_another(world);
+    assert_int_equal(call->seen.look, GIT_SEEN); /* no row comes and goes meanwhile */
+    assert_string_equal(call->seen.sent, "1a2b3c4 Ours\n");
+    answer_sent(world, "1a2b3c4 Ours\n");
+    assert_int_equal(call->prompt->revision, revision);
+    run_another(world);
+    answer_sent(world, "5d6e7f8 More\n1a2b3c4 Ours\n");
+    assert_string_equal(call->seen.sent, "5d6e7f8 More\n1a2b3c4 Ours\n");
+    assert_int_equal(call->prompt->revision, revision + 1);
+    assert_int_equal(orchestrator_decide(world->orchestrator, call->prompt->id, revision,
+                                         REVIEW_APPROVED, NULL, NULL),
+                     -1);
+    assert_null(fake_runs);
+}
+
+static void who_comes_to_it_later_is_told_anew(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "--atomic");
+    answer_sent(world, "1a2b3c4 Ours\n");
+    orchestrator_come_to(world->orchestrator, call->prompt->id);
+    settle(world);
+    answer_there(world, true);
+    fake_complain("fatal: bad revision\n");
+    fake_exit(fake_last(), 128);
+    settle(world);
+    assert_int_equal(call->seen.look, GIT_UNSEEN); /* what is known no longer is not shown */
+    orchestrator_come_to(world->orchestrator, 999);
+    assert_null(fake_runs);
+}
+
 /* Where pushes run unasked, its host is what is asked about. */
 static void a_connection_tells_what_it_sends(void **state)
 {
@@ -189,12 +255,6 @@ static void a_connection_tells_what_it_sends(void **state)
     fake_exit(fake_last(), 0);
     settle(world);
     assert_string_equal(asked->seen.sent, "1a2b3c4 Ours\n");
-}
-
-static void fake_complain(const char *text)
-{
-    struct run *run = fake_last();
-    run->events.output(run->argument, RUN_STDERR, text, strlen(text));
 }
 
 /* The first push of a branch: what none of the others there has. */
@@ -647,6 +707,8 @@ int main(void)
         TEST(git_is_asked_what_is_lost_and_what_is_sent),
         TEST(a_push_from_elsewhere_is_looked_at_there),
         TEST(the_request_stays_the_same),
+        TEST(what_is_sent_by_now_is_told),
+        TEST(who_comes_to_it_later_is_told_anew),
         TEST(a_connection_tells_what_it_sends),
         TEST(a_branch_that_is_not_there_yet_is_told),
         TEST(a_remote_that_was_never_fetched_is_not_known),
