@@ -131,6 +131,40 @@ static const struct call *last_same(const struct orchestrator *orchestrator,
     return last;
 }
 
+/* Did it fail in the sandbox, or may have? */
+static bool was_stopped(const struct call *earlier)
+{
+    const struct attempt *first = &earlier->attempts[0];
+
+    return earlier->state == CALL_FINISHED && earlier->attempt_count > 0 &&
+           (first->denial != NULL || first->push_stopped != NULL);
+}
+
+static bool is_same_command(const struct call *one, const struct call *other)
+{
+    return one->session == other->session && strcmp(one->spec->cwd, other->spec->cwd) == 0 &&
+           strv_equal((const char *const *)one->spec->argv, (const char *const *)other->spec->argv);
+}
+
+/* What asks to leave the sandbox could be kept in it: that it has failed there, also where nobody
+ * was asked, tells what would come of it. NULL: it has not. */
+static char *stopped_words(const struct orchestrator *orchestrator, const struct call *call)
+{
+    size_t calls = orchestrator_call_count(orchestrator);
+
+    for (size_t i = calls; call->prompt->may_sandbox && i-- > 0 && calls - i <= CALLS_MAX;) {
+        const struct call *earlier = orchestrator_call_at(orchestrator, i);
+
+        if (earlier->id < call->id && was_stopped(earlier) && is_same_command(earlier, call)) {
+            struct call_standing standing = call_text_standing(earlier);
+            cleanup_free char *end = standing.words;
+
+            return xasprintf(_("c%" PRIu64 " ran the same in the sandbox: %s"), earlier->id, end);
+        }
+    }
+    return NULL;
+}
+
 const struct call *approval_again_last(const struct orchestrator *orchestrator,
                                        const struct call *call)
 {
@@ -150,6 +184,8 @@ void approval_again_add(struct approval_content *content, const struct orchestra
         words = before_words(orchestrator_denied_before(orchestrator, call));
     else
         words = leads_elsewhere(last, call) ? elsewhere_words(last) : again_words(last, count);
+    if (words == NULL)
+        words = stopped_words(orchestrator, call);
     if (words == NULL)
         return;
     if (ascii)

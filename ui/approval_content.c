@@ -349,17 +349,16 @@ static void add_tries(struct approval_content *content, const struct call *call,
     if (!prompt->retry)
         return;
     add_wording(content, _("First try"), prompt->first_attempt);
-    if (call->attempts[0].touched != NULL) {
-        add_wording(content, _("Meanwhile"), call->attempts[0].touched);
+    if (prompt->first_attempt != NULL)
         approval_content_last(content)->worth = APPROVAL_MATTERS;
-    }
     if (!prompt->repeats_some)
         return;
     approval_content_add(content, _("Second try"), THEME_OVERLAY_TEXT,
-                         may_change ? xasprintf(_("ALL of it runs again, also what is done (%s: "
-                                                  "take that out)"),
-                                                keys->change)
-                                    : xstrdup(_("ALL of it runs again, also what is done")));
+                         !call->attempts[0].touched_some ? xstrdup(_("ALL of it runs again"))
+                         : may_change ? xasprintf(_("ALL of it runs again, also what is done (%s: "
+                                                    "take that out)"),
+                                                  keys->change)
+                                      : xstrdup(_("ALL of it runs again, also what is done")));
     approval_content_last(content)->worth = APPROVAL_MATTERS;
 }
 
@@ -404,9 +403,8 @@ static char *stopped_words(const struct call *call, const struct prompt *prompt,
                          prompt->retry_denied);
     if (keys == NULL || !policy_may_ask_retry(&call->context->approval) || prompt->covers_retry)
         return xstrdup(_("; the sandbox will stop what it changes outside the workspace"));
-    /* Of a line the last command says how it ended. */
     return xasprintf(
-        call_is_compound(call)
+        call_ends_with_last(call)
             ? _("; %s runs it in the sandbox, which stops changes outside the "
                 "workspace; you are asked again only if the last command of the line fails")
             : _("; %s runs it in the sandbox, which stops changes outside the "
@@ -642,6 +640,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->path = prompt->path;
     content->path_holds = prompt->path_holds;
     content->path_may_last = prompt->path_may_last;
+    content->repeats = prompt->repeats_some && call->attempts[0].touched_some;
     content->may_approve_for_session = prompt->may_approve_for_session;
     if (prompt->ladder == NULL)
         content->rule.none = call_text_no_rule(prompt);
@@ -727,7 +726,7 @@ bool approval_content_confirms(const struct approval_content *content, enum acti
     bool once = action == ACTION_APPROVE && !content->retry;
 
     if (approval_content_is_grave(content) || approval_content_widens(content, action) ||
-        (action == ACTION_APPROVE_PATH && content->path_lasts))
+        (action == ACTION_APPROVE_PATH && (content->path_lasts || content->repeats)))
         return true;
     return approval_content_lets_out(content, action) && !(once && content->risk == RISK_LOW);
 }

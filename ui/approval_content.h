@@ -87,6 +87,7 @@ struct approval_content {
     char host_key[24]; /* … and the key of that answer */
     uint64_t for_call; /* the call that the connection is asked for, or 0 */
     bool retry;
+    bool repeats;  /* … what the first has done, perhaps */
     bool instead;  /* … of another command than ran at first: the operator has edited it since */
     bool inferred; /* only the command's own words say that the sandbox stopped it */
     size_t waiting_at; /* the field that says how many connections wait for it */

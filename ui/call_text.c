@@ -395,7 +395,7 @@ static struct call_standing standing_ended(const struct call *call, const struct
     } else if (attempt->push_stopped != NULL) { /* behind what ended well: git push | tail */
         standing.glyph = GLYPH_DASH;
         standing.element = THEME_WARNING;
-        standing.words = xasprintf("%s %s %s", _("push stopped?"), dot, duration);
+        standing.words = xasprintf("%s %s %s", _("no push?"), dot, duration);
     } else {
         standing.glyph = GLYPH_OK;
         standing.element = THEME_OK;

@@ -136,6 +136,15 @@ bool call_is_compound(const struct call *call)
     return call->line != NULL && strpbrk(call->line, ";&|\n") != NULL;
 }
 
+bool call_ends_with_last(const struct call *call)
+{
+    const char *line = call->line != NULL ? call->line : "";
+    bool chain = strpbrk(line, ";|\n") == NULL;
+    for (const char *at = line; chain && (at = strchr(at, '&')) != NULL; at += 2)
+        chain = at[1] == '&' || (at > line && at[-1] == '>');
+    return !chain;
+}
+
 static const char *const offer_kinds[] = {
     [OFFER_UNKNOWN] = "unknown",
     [OFFER_ALLOW_ONCE] = "allow_once",

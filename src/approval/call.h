@@ -157,6 +157,7 @@ struct attempt {
     struct run_result result;
     struct sandbox_denial *denial; /* NULL when it was not the sandbox; owned */
     struct wording *touched;       /* what changed on disk meanwhile; NULL: nobody has looked */
+    bool touched_some;             /* something did, or that is not known */
     bool git_config_kept;          /* it ended well, but says that it could not write .git/config */
     char *push_stopped;   /* … that git could not write this repository; raw bytes; owned;
                              or NULL */
@@ -318,8 +319,9 @@ enum { EXIT_STATUS_REFUSED = 77, EXIT_STATUS_TIMED_OUT = 124, EXIT_STATUS_FAILED
 /* Exit status as a shell would give it: the command's own, 128+signal, 77 refused, 124 timed out,
  * 125 Assent failed. Meaningful once finished. */
 int call_exit_status(const struct call *call);
-/* Is it a line of several commands? Some of them may have been done when it fails, and it may end
- * well when one of them has failed. */
+/* Is it a line of several commands? Some of them may have been done when it fails. */
 bool call_is_compound(const struct call *call);
+/* Does the last command alone say how such a line ends? Not of a chain of "&&". */
+bool call_ends_with_last(const struct call *call);
 
 #endif

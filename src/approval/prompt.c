@@ -279,8 +279,10 @@ static struct wording *describe_attempt(const struct call *call)
         wording_add(text, N_("of %s: "), attempt->command);
     wording_add(text, signaled ? N_("ended by signal %s after %s") : N_("exit status %s after %s"),
                 number, duration);
-    wording_add_words(text, N_(", in "));
-    wording_append(text, attempt->under);
+    if (attempt->touched != NULL) {
+        wording_add_words(text, "; ");
+        wording_append(text, attempt->touched);
+    }
     return text;
 }
 

@@ -484,18 +484,30 @@ static bool may_be_confined(const struct call_entry *entry)
     return entry->sandbox == ATTEMPT_TURN_DEFAULT || attempt_may_stay(entry);
 }
 
+/* The only path that the sandbox is known to stop, when it is not to be removed: for that it is not
+ * enough to write it. NULL: there is none, or more than one. */
+static const char *known_path(const struct call_entry *entry)
+{
+    const struct assessment *assessment = &entry->call.assessment;
+    const char *pushed = entry->pushes_to;
+    if (assessment->beyond_unsure || assessment_deletes_outside(assessment))
+        return NULL;
+    if (pushed != NULL)
+        return *pushed == '/' && assessment->beyond[0] == '\0' ? pushed : NULL;
+    return assessment->beyond[0] != '\0' ? assessment->beyond : NULL;
+}
+
 void retry_path_foresee(struct call_entry *entry)
 {
     const struct call *call = &entry->call;
-    const char *why;
+    const char *why, *path = known_path(entry);
     struct sandbox_denial denial = {.denied = true, .cause = "write"};
     if (entry->retry)
         return;
     retry_path_drop(entry);
-    if (entry->pushes_to == NULL || *entry->pushes_to != '/' || !may_be_confined(entry) ||
-        strlen(entry->pushes_to) >= sizeof denial.path)
+    if (path == NULL || !may_be_confined(entry) || strlen(path) >= sizeof denial.path)
         return;
-    snprintf(denial.path, sizeof denial.path, "%s", entry->pushes_to);
+    snprintf(denial.path, sizeof denial.path, "%s", path);
     entry->retry_path = retry_path_find(&denial, call->context->sandbox, call->spec->cwd,
                                         call->context->root, getenv("HOME"), &why);
     if (entry->retry_path != NULL)

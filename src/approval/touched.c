@@ -90,10 +90,12 @@ static bool is_git(const char *path)
     return strcmp(slash != NULL ? slash + 1 : path, ".git") == 0;
 }
 
-/* Every command of git that writes leaves some in these. */
+/* Every command of git that writes leaves some in these; where references are packed says nothing
+ * of them. */
 static bool is_left_out(const char *name)
 {
-    static const char *const names[] = {"COMMIT_EDITMSG", "ORIG_HEAD", "logs", "objects"};
+    static const char *const names[] = {"COMMIT_EDITMSG", "ORIG_HEAD", "logs", "objects",
+                                        "packed-refs"};
     return IS_IN(name, names);
 }
 
@@ -264,11 +266,41 @@ static void look_for_gone(struct touched *touched, const char *place, char *cons
 
 /* ---- in words -------------------------------------------------------------------------------- */
 
+/* Of what git keeps there the names that it has for it; NULL: the path is its name. */
+static const char *git_name(const char *path, const char **name)
+{
+    static const struct {
+        const char *start, *one, *several;
+    } kinds[] = {{".git/refs/heads/", N_("branch "), N_("branches")},
+                 {".git/refs/tags/", N_("tag "), N_("tags")},
+                 {".git/HEAD", N_("which branch is checked out"), NULL},
+                 {".git/index", N_("git's index"), NULL},
+                 {".git/config", N_("git's settings"), NULL}};
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        size_t length = strlen(kinds[i].start);
+        if (strncmp(path, kinds[i].start, length) != 0 ||
+            (kinds[i].several == NULL && path[length] != '\0'))
+            continue;
+        *name = path + length;
+        return kinds[i].several != NULL && **name == '\0' ? kinds[i].several : kinds[i].one;
+    }
+    return NULL;
+}
+
+static void add_name(struct wording *text, const char *path, bool gone)
+{
+    const char *name = "";
+    const char *kind = git_name(path, &name);
+    if (kind != NULL)
+        wording_add_words(text, kind);
+    wording_add(text, gone && kind == NULL ? N_("%s (gone)") : "%s", kind != NULL ? name : path);
+}
+
 static void add_names(struct wording *text, const struct touched *touched)
 {
     for (size_t i = 0; i < touched->count && i < TOUCHED_NAMES; i++) {
         wording_add_words(text, i > 0 ? ", " : N_("changed: "));
-        wording_add(text, touched->names[i].gone ? N_("%s (gone)") : "%s", touched->names[i].path);
+        add_name(text, touched->names[i].path, touched->names[i].gone);
     }
     if (touched->count <= TOUCHED_NAMES)
         return;
@@ -276,13 +308,15 @@ static void add_names(struct wording *text, const struct touched *touched)
     wording_add(text, N_(" and %s more"), more);
 }
 
-struct wording *touched_words(const char *const *places, char *const *before, int64_t since_ms)
+struct wording *touched_words(const char *const *places, char *const *before, int64_t since_ms,
+                              bool *some)
 {
     struct touched touched = {.count = 0};
     struct wording *text = wording_new();
     if (places != NULL && places[0] != NULL)
         look_for_gone(&touched, places[0], before);
     look_at(&touched, places, since_ms);
+    *some = touched.count > 0 || touched.partly;
     if (touched.count > 0)
         add_names(text, &touched);
     else

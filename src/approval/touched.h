@@ -12,12 +12,13 @@
 #ifndef ASSENT_APPROVAL_TOUCHED_H
 #define ASSENT_APPROVAL_TOUCHED_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/wording.h"
 
 #define TOUCHED_BEFORE 1024  /* names of the first place that are noted */
-#define TOUCHED_NAMES 3      /* that are told; of more their number is */
+#define TOUCHED_NAMES 8      /* that are told; of more their number is */
 #define TOUCHED_ENTRIES 8192 /* that are looked at */
 #define TOUCHED_MS 20        /* for which it looks; the console stands still meanwhile */
 
@@ -31,6 +32,7 @@ char **touched_before(const char *place);
  * src/a.c, docs/ and 3 more". Paths are as seen from the first place, else absolute; not escaped.
  * Nearest first, what packages, caches and version control fill last. Links and other file systems
  * are not followed. The caller frees. */
-struct wording *touched_words(const char *const *places, char *const *before, int64_t since_ms);
+struct wording *touched_words(const char *const *places, char *const *before, int64_t since_ms,
+                              bool *some);
 
 #endif

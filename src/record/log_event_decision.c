@@ -128,8 +128,6 @@ json_t *log_event_prompt(const struct call *call)
     log_put_bool(event, "may_approve_for_session", prompt->may_approve_for_session);
     log_put_words(event, "amendment", prompt->amendment);
     log_put_text(event, "first_attempt", wording_english(prompt->first_attempt));
-    if (prompt->retry)
-        log_put_text(event, "touched", wording_english(call->attempts[0].touched));
     log_put_text(event, "changed", wording_english(prompt->changed));
     if (prompt->script_count > 0)
         log_put(event, "scripts", scripts_value(prompt));

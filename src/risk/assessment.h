@@ -63,6 +63,8 @@ struct assessment {
     bool evidence_more;  /* there was no room for all of it: what is least grave is left out */
     bool writes_outside; /* changes or deletes files outside the workspace and the writable roots,
                             which are named: a sandbox of these roots stops it */
+    char beyond[256];    /* the only one of those, absolute and untrusted; "" for none */
+    bool beyond_unsure;  /* there are more, or it is not known which */
     bool stays_here;     /* it has no use of the network: where it goes is a directory */
     const char *loss;    /* the gravest thing in it that cannot be brought back (loss.h), of those
                             the first; or NULL */

@@ -129,6 +129,7 @@ static void take_over(struct assessment *assessment, const struct assessment *fo
     assessment->networks += found->networks;
     assessment->repositories += found->repositories;
     assessment->writes_outside = assessment->writes_outside || found->writes_outside;
+    assessment->beyond_unsure = assessment->beyond_unsure || found->writes_outside;
     assessment->stays_here = false; /* but it may go elsewhere */
     if (assessment->loss == NULL || (found->loss_grave && !assessment->loss_grave)) {
         assessment->loss = found->loss;

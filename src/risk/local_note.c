@@ -2,11 +2,13 @@
 /* local_note: what is found, as clauses of the description and as evidence in the line. */
 #include "config.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/array.h"
+#include "base/path.h"
 #include "command/wrapper.h"
 #include "risk/local-int.h"
 #include "risk/loss.h"
@@ -71,12 +73,30 @@ static bool is_of_files(const char *phrase)
     return phrase == phrase_text(PHRASE_deletes_outside) || tells_change(phrase);
 }
 
+/* As the command would find it; what a shell makes of a pattern is not known. */
+static void note_beyond(const struct assessor *assessor, const char *path)
+{
+    struct assessment *assessment = assessor->assessment;
+    char joined[PATH_MAX];
+    const char *whole = *path == '/'                                                      ? path
+                        : assessor->cwd != NULL && path_join(joined, assessor->cwd, path) ? joined
+                                                                                          : NULL;
+    bool plain = whole != NULL && strpbrk(path, "~$`*?[]{}\\") == NULL &&
+                 strlen(whole) < sizeof assessment->beyond;
+    if (!plain || (assessment->beyond[0] != '\0' && strcmp(assessment->beyond, whole) != 0))
+        assessment->beyond_unsure = true;
+    else
+        strcpy(assessment->beyond, whole);
+}
+
 void local_note_place(const struct assessor *assessor, const char *path, enum place place)
 {
     bool file = place == PLACE_OUTSIDE || (place >= PLACE_STARTUP && place <= PLACE_LOG) ||
                 (place == PLACE_SYSTEM && strncmp(path, "/proc/", 6) != 0);
-    if (file && place_is_beyond(path, assessor->cwd, assessor->roots))
-        assessor->assessment->writes_outside = true;
+    if (!file || !place_is_beyond(path, assessor->cwd, assessor->roots))
+        return;
+    assessor->assessment->writes_outside = true;
+    note_beyond(assessor, path);
 }
 
 static void drop_clause(struct risk_clause *clauses, size_t at)

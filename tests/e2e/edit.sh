@@ -84,7 +84,7 @@ a_second_try_is_of_what_is_missing() {
     client one -- bash -c 'echo 1 >>made && touch ../home/data/a'
     asked main 'echo 1 >>made'
     keys main y
-    wait_screen main 'changed: made'
+    wait_screen main 'after 0.0 s; changed: made'
     wait_screen main '(e: take that out)'
     keys main e
     wait_screen main 'change the command'
@@ -94,12 +94,40 @@ a_second_try_is_of_what_is_missing() {
     wait_screen main 'Run this instead'
     wait_screen main 'of what was asked for: '
     client_waits one
-    keys main w
+    keys main w # by itself: nothing of it is done
     client_ends one 0
     test -e "$e2e_dir/home/data/a"
     test "$(cat "$e2e_work/made")" = 1
     grep -q 'it ran as you asked for it until the sandbox stopped it' "$e2e_dir/one.err"
-    log_has '"touched":"changed: made"'
+    log_has '; changed: made"'
+}
+
+# What would do again what is done takes Enter.
+what_is_done_again_takes_enter() {
+    unasked main
+    client one -- bash -c 'echo 1 >>made && touch ../home/data/c'
+    asked main 'echo 1 >>made'
+    keys main y
+    wait_screen main 'changed: made'
+    keys main w
+    wait_screen main 'Enter confirms'
+    client_waits one
+    keys main Enter
+    client_ends one 0
+    test "$(wc -l <"$e2e_work/made")" = 3
+}
+
+# What the sandbox would stop is known before: nobody is asked twice.
+the_only_path_outside_is_offered_at_once() {
+    unasked main
+    echo old >"$e2e_dir/home/data/b"
+    client one -- bash -c 'printf new >../home/data/b && echo done'
+    asked main 'printf new'
+    wait_screen main 'Or under '
+    keys main w
+    client_ends one 0
+    test "$(cat "$e2e_dir/home/data/b")" = new
+    grep -qx 'done' "$e2e_dir/one.out"
 }
 
 ends() {
@@ -112,5 +140,7 @@ test_case what_runs_is_what_was_edited
 test_case it_is_judged_anew
 test_case going_back_changes_nothing
 test_case a_second_try_is_of_what_is_missing
+test_case what_is_done_again_takes_enter
+test_case the_only_path_outside_is_offered_at_once
 test_case ends
 e2e_end

@@ -422,6 +422,29 @@ static void what_only_looks_the_same_is_not_again(void **state)
     assert_true(tui_shows(tui, "Again       c1 was the same: allowed once"));
 }
 
+/* What asks to leave the sandbox can be kept in it: what came of that before is said. */
+static void that_it_failed_in_the_sandbox_is_said(void **state)
+{
+    const struct prompt prompt = {.sandbox = ATTEMPT_UNSANDBOXED, .may_sandbox = true};
+    struct tui *tui = *state;
+    struct call *before = fake_core_call(tui->core, tui->agent, "git push near | tail");
+    struct call *call = fake_core_call(tui->core, tui->agent, "git push near | tail");
+
+    fake_core_start(tui->core, before, "workspace-write");
+    before->attempts[0].push_stopped = xstrdup("/srv/b.git");
+    fake_core_finish(tui->core, before, 0);
+    fake_core_ask(tui->core, call, &prompt);
+    tui_settle(tui);
+    assert_true(
+        tui_shows(tui, "Again      c1 ran the same in the sandbox: no push? \xc2\xb7 1.2 s"));
+    free(before->spec->cwd);
+    before->spec->cwd = xstrdup("/srv/other");
+    call->prompt->revision++;
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "Again "));
+    free(steal_pointer(&before->attempts[0].push_stopped));
+}
+
 #define NOT_TAKEN "Not taken: c1 has ended, this request is new. Read it first; F7 freezes all."
 
 /* The answer falls between the end of the one and the beginning of the other: what was set for the
@@ -1049,6 +1072,7 @@ int main(void)
         TEST(a_patch_is_allowed_by_its_files),
         TEST(a_patch_that_is_asked_again_says_so),
         TEST(what_only_looks_the_same_is_not_again),
+        TEST(that_it_failed_in_the_sandbox_is_said),
         TEST(a_key_between_the_two_is_said_not_to_be_taken),
         TEST(why_a_rule_does_not_cover_an_address_is_said),
         TEST(one_that_was_stopped_was_not_denied),

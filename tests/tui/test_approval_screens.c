@@ -242,7 +242,7 @@ static void draw_retry(struct tui *tui)
 static void draw_retry_path(struct tui *tui)
 {
     cleanup_wording struct wording *first =
-        wording_from("exit status 1, in workspace-write (network off)");
+        wording_from("exit status 1 after 0.2 s; nothing changed in the workspace");
     cleanup_wording struct wording *under =
         wording_from("workspace-write (network off); also write /srv/www/shop");
     struct prompt prompt = {
@@ -268,7 +268,8 @@ static void draw_retry_path(struct tui *tui)
 static void draw_retry_narrow(struct tui *tui)
 {
     cleanup_wording struct wording *first =
-        wording_from("exit status 1, in workspace-write (network off)");
+        wording_from("exit status 1 after 3.1 s; changed: assets/shop.css, build/shop.js, "
+                     "build/index.html and 12 more");
     cleanup_wording struct wording *under =
         wording_from("workspace-write (network off); also write "
                      "/srv/www/shop/releases/2026-11-26/static/assets");
@@ -279,13 +280,13 @@ static void draw_retry_narrow(struct tui *tui)
         .path_under = under,
         .may_approve_for_session = true,
         .first_attempt = first,
+        .repeats_some = true,
         .no_rule = "No rule: it is not known which of its commands the sandbox stopped.",
     };
     struct call *call =
         fake_core_call(tui->core, tui->agent, "make && make assets && make publish");
 
-    call->attempts[0].touched =
-        wording_from("changed: assets/shop.css, build/shop.js, build/index.html and 12 more");
+    call->attempts[0].touched_some = true;
     call->spec->justification = xstrdup("The assets have to be there before the shop is reloaded, "
                                         "and the build makes them.");
     call->spec->env = strv_copy((const char *const[]){"CI=1", "LANG=de_DE.UTF-8", NULL});

@@ -191,7 +191,14 @@ static void a_second_attempt_can_be_changed(void **state)
     struct tui *tui = *state;
     struct prompt prompt = {.retry = true, .repeats_some = true};
 
-    fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make && cp a /x"), &prompt);
+    struct call *call = fake_core_call(tui->core, tui->agent, "make && cp a /x");
+
+    fake_core_ask(tui->core, call, &prompt);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "ALL of it runs again "));
+    call->attempts[0].touched_some = true;
+    call->prompt->revision++;
     tui_settle(tui);
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "ALL of it runs again, also what is done (e: take that out)"));

@@ -487,7 +487,7 @@ static void a_push_that_may_have_been_stopped_is_marked(void **state)
 
     call->attempts[0].push_stopped = xstrdup("/srv/b.git");
     standing = call_text_standing(call);
-    assert_string_equal(standing.words, "push stopped? \xc2\xb7 1.2 s");
+    assert_string_equal(standing.words, "no push? \xc2\xb7 1.2 s");
     assert_int_equal(standing.element, THEME_WARNING);
     free(standing.words);
     free(steal_pointer(&call->attempts[0].push_stopped));

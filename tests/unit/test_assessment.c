@@ -680,6 +680,33 @@ static void what_a_sandbox_stops_is_known(void **state)
     assert_false(assessment.writes_outside);
 }
 
+/* … and which path it is, where there is but one. */
+static void the_only_path_outside_is_named(void **state)
+{
+    static const struct {
+        const char *line, *path; /* NULL: none, or not known */
+    } lines[] = {
+        {"echo x > /home/op/other/notes", "/home/op/other/notes"},
+        {"printf hi > ../other/notes && make test", "/home/op/project/../other/notes"},
+        {"echo x >> ../n; echo y >> ../n", "/home/op/project/../n"},
+        {"touch ../n notes", "/home/op/project/../n"},
+        {"touch ../n ../m", NULL},
+        {"touch ../n*", NULL},
+        {"touch ~/n", NULL},
+        {"touch notes", NULL},
+    };
+    struct assessment assessment;
+    (void)state;
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        assess(lines[i].line, &assessment);
+        const char *path =
+            assessment.beyond[0] != '\0' && !assessment.beyond_unsure ? assessment.beyond : NULL;
+        if ((path == NULL) != (lines[i].path == NULL) ||
+            (path != NULL && strcmp(path, lines[i].path) != 0))
+            fail_msg("%s: %s", lines[i].line, path != NULL ? path : "none");
+    }
+}
+
 /* ---- files that are run ---------------------------------------------------------------------- */
 
 #define BLANKS "                                                                "
@@ -786,6 +813,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_sandbox_stops_is_known),
+        cmocka_unit_test(the_only_path_outside_is_named),
         cmocka_unit_test(levels_and_categories),
         cmocka_unit_test(descriptions_are_one_or_two_sentences),
         cmocka_unit_test(what_will_run_by_itself_is_said),

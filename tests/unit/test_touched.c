@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -82,8 +83,10 @@ static int tear_down(void **state)
 static void assert_touched(const struct place *place, const char *expected)
 {
     const char *const places[] = {place->root, NULL};
-    cleanup_wording struct wording *words = touched_words(places, NULL, place->since_ms);
+    bool some;
+    cleanup_wording struct wording *words = touched_words(places, NULL, place->since_ms, &some);
     assert_string_equal(wording_english(words), expected);
+    assert_int_equal(some, strncmp(expected, "changed", 7) == 0);
 }
 
 static void remove_at(const struct place *place, const char *name)
@@ -104,7 +107,7 @@ static void what_is_nearest_comes_first(void **state)
     write_file(place, ".git/refs/heads/main");
     write_file(place, "docs/new.md");
     write_file(place, "a.c");
-    assert_touched(place, "changed: a.c, docs/new.md, .git/refs/heads/main and 1 more");
+    assert_touched(place, "changed: a.c, docs/new.md, branch main, node_modules/p/i.js");
 }
 
 /* A name that is gone shows only in its directory. */
@@ -113,9 +116,9 @@ static void what_is_gone_is_named_by_its_directory(void **state)
     struct place *place = *state;
     remove_at(place, "docs/one.md");
     remove_at(place, ".git/refs/heads/main");
-    assert_touched(place, "changed: docs/, .git/refs/heads/");
+    assert_touched(place, "changed: docs/, branches");
     write_file(place, "docs/two.md"); /* … unless something else there has changed */
-    assert_touched(place, "changed: docs/two.md, .git/refs/heads/");
+    assert_touched(place, "changed: docs/two.md, branches");
 }
 
 /* … but of those at the top, which were noted. */
@@ -127,10 +130,42 @@ static void what_is_gone_at_the_top_is_named(void **state)
     assert_non_null(before);
     remove_at(place, "a.c");
     write_file(place, "docs/two.md");
-    cleanup_wording struct wording *words = touched_words(places, before, place->since_ms);
+    bool some;
+    cleanup_wording struct wording *words = touched_words(places, before, place->since_ms, &some);
     assert_string_equal(wording_english(words), "changed: a.c (gone), docs/two.md");
     strv_free(&before);
     assert_null(touched_before("/nonexistent"));
+}
+
+/* Of many the first are named, and the number of the others. */
+static void of_many_the_number_is_told(void **state)
+{
+    struct place *place = *state;
+    for (int i = 0; i < TOUCHED_NAMES + 3; i++) {
+        cleanup_free char *name = xasprintf("docs/%d", i);
+        write_file(place, name);
+    }
+    const char *const places[] = {place->root, NULL};
+    bool some;
+    cleanup_wording struct wording *words = touched_words(places, NULL, place->since_ms, &some);
+    assert_non_null(strstr(wording_english(words), " and 3 more"));
+}
+
+static void what_git_keeps_has_its_name(void **state)
+{
+    struct place *place = *state;
+    static const char *const files[] = {".git/HEAD", ".git/index", ".git/refs/tags/v1",
+                                        ".git/refs/heads/a/b"};
+    static const char *const names[] = {"which branch is checked out", "git's index", "tag v1",
+                                        "branch a/b"};
+    for (size_t i = 0; i < COUNT(files); i++)
+        write_file(place, files[i]);
+    const char *const places[] = {place->root, NULL};
+    bool some;
+    cleanup_wording struct wording *words = touched_words(places, NULL, place->since_ms, &some);
+    for (size_t i = 0; i < COUNT(names); i++)
+        assert_non_null(strstr(wording_english(words), names[i]));
+    assert_null(strstr(wording_english(words), ".git"));
 }
 
 static void an_empty_directory_is_named(void **state)
@@ -190,7 +225,8 @@ static void other_places_are_named_in_full_and_once(void **state)
     const char *const places[] = {docs, place->root, docs, "/nonexistent", NULL};
     write_file(place, "docs/one.md");
     write_file(place, "a.c");
-    cleanup_wording struct wording *words = touched_words(places, NULL, place->since_ms);
+    bool some;
+    cleanup_wording struct wording *words = touched_words(places, NULL, place->since_ms, &some);
     assert_string_equal(wording_english(words), expected);
 }
 
@@ -204,8 +240,9 @@ static void what_is_too_much_is_said_to_be(void **state)
         assert_int_equal(fd_replace_file(path, "", 0, 0644), 0);
     }
     const char *const places[] = {place->root, NULL};
+    bool some;
     cleanup_wording struct wording *words =
-        touched_words(places, NULL, clock_wall_ms(NULL) + 3600 * 1000);
+        touched_words(places, NULL, clock_wall_ms(NULL) + 3600 * 1000, &some);
     assert_string_equal(wording_english(words),
                         "no change was found (not all of the workspace was looked at)");
 }
@@ -218,6 +255,8 @@ int main(void)
         IN_PLACE(what_is_nearest_comes_first),
         IN_PLACE(what_is_gone_is_named_by_its_directory),
         IN_PLACE(what_is_gone_at_the_top_is_named),
+        IN_PLACE(of_many_the_number_is_told),
+        IN_PLACE(what_git_keeps_has_its_name),
         IN_PLACE(an_empty_directory_is_named),
         IN_PLACE(a_time_that_was_set_back_hides_nothing),
         IN_PLACE(traces_of_the_sandbox_and_of_git_are_left_out),
