@@ -19,6 +19,8 @@
 #include "base/fd.h"
 #include "base/i18n.h"
 #include "base/path.h"
+#include "base/text.h"
+#include "risk/push_refs.h"
 
 struct touched {
     struct {
@@ -29,9 +31,14 @@ struct touched {
     bool partly;  /* not all was looked at */
 };
 
-/* Directories that are still to be read, "" for the place itself. */
+/* A directory that is still to be read. What is there by then may be a link, or lie behind one. */
+struct found {
+    char *path; /* in the place, "" for that itself */
+    ino_t inode;
+};
+
 struct queue {
-    char **paths;
+    struct found *list;
     size_t count, next;
 };
 
@@ -53,17 +60,17 @@ struct directory {
     bool told; /* something in it is told of, or will be */
 };
 
-static void push(struct queue *queue, char *path)
+static void push(struct queue *queue, char *path, ino_t inode)
 {
-    queue->paths = xreallocarray(queue->paths, queue->count + 1, sizeof *queue->paths);
-    queue->paths[queue->count++] = path;
+    queue->list = xreallocarray(queue->list, queue->count + 1, sizeof *queue->list);
+    queue->list[queue->count++] = (struct found){path, inode};
 }
 
 static void clear(struct queue *queue)
 {
     for (size_t i = 0; i < queue->count; i++)
-        free(queue->paths[i]);
-    free(queue->paths);
+        free(queue->list[i].path);
+    free(queue->list);
 }
 
 /* A file system that keeps whole seconds has only those to compare. */
@@ -99,11 +106,12 @@ static bool is_left_out(const char *name)
     return IS_IN(name, names);
 }
 
-/* The sandbox's placeholders are neither. */
-static bool is_told_of(const struct stat *status)
+/* As sandbox/placeholder.h has it. A file of a command's own could say as much in that form alone.
+ */
+static bool is_placeholder(const struct stat *status)
 {
-    return S_ISLNK(status->st_mode) ||
-           (S_ISREG(status->st_mode) && (status->st_mode & S_ISVTX) == 0);
+    return (status->st_mode & 07777) == (S_ISVTX | 0444) &&
+           (S_ISSOCK(status->st_mode) || (S_ISREG(status->st_mode) && status->st_size <= 2));
 }
 
 /* Is that directory one that was looked in by itself? */
@@ -118,19 +126,30 @@ static bool is_done(const struct look *look, const char *path)
     return done;
 }
 
+static void take_directory(struct look *look, struct directory *directory, const char *name,
+                           char *path, const struct stat *status)
+{
+    bool here = status->st_dev == look->device, done = is_done(look, path);
+    look->touched->partly |= !here && !done;
+    if (here && !done) {
+        directory->told |= is_since(&status->st_ctim, look->since_ms);
+        push(build_files_leave_out(name) ? &look->later : &look->near, path, status->st_ino);
+    } else {
+        free(path);
+    }
+}
+
 static void take_entry(struct look *look, struct directory *directory, const char *name,
                        const struct stat *status)
 {
     char *path =
         *directory->path == '\0' ? xstrdup(name) : xasprintf("%s/%s", directory->path, name);
-    bool changed = is_since(&status->st_ctim, look->since_ms);
     directory->has_git |= strcmp(name, ".git") == 0;
-    if (S_ISDIR(status->st_mode) && status->st_dev == look->device && !is_done(look, path)) {
-        directory->told |= changed;
-        push(build_files_leave_out(name) ? &look->later : &look->near, path);
+    if (S_ISDIR(status->st_mode)) {
+        take_directory(look, directory, name, path, status);
         return;
     }
-    if (changed && is_told_of(status)) {
+    if (is_since(&status->st_ctim, look->since_ms) && !is_placeholder(status)) {
         directory->told = true;
         tell(look, path, "");
     }
@@ -161,46 +180,64 @@ static void read_entries(struct look *look, struct directory *directory, DIR *st
     }
 }
 
-static void read_directory(struct look *look, const char *path)
+/* NULL: it cannot be read, or is another by now. */
+static DIR *open_directory(const struct look *look, const struct found *found, struct stat *status)
 {
+    int fd = openat(look->fd, *found->path == '\0' ? "." : found->path,
+                    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    bool same = fd >= 0 && fstat(fd, status) == 0 && status->st_dev == look->device &&
+                status->st_ino == found->inode;
+    DIR *stream = same ? fdopendir(fd) : NULL;
+    if (stream == NULL)
+        fd_close(&fd);
+    return stream;
+}
+
+static void read_directory(struct look *look, const struct found *found)
+{
+    const char *path = found->path;
     struct directory directory = {.path = path, .is_git = is_git(path)};
     struct stat status;
-    int fd = openat(look->fd, *path == '\0' ? "." : path,
-                    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *stream = fd >= 0 ? fdopendir(fd) : NULL;
+    DIR *stream = open_directory(look, found, &status);
     if (stream == NULL) {
         look->touched->partly = true;
-        fd_close(&fd);
         return;
     }
-    bool gone = fstat(fd, &status) == 0 && is_since(&status.st_mtim, look->since_ms);
     read_entries(look, &directory, stream);
     closedir(stream);
-    if (gone && !directory.told && !directory.is_git && !directory.has_git && *path != '\0')
+    /* Placeholders come and go beside a .git, by which such a directory is written, not moved. */
+    bool ours =
+        directory.is_git || (directory.has_git && is_since(&status.st_mtim, look->since_ms));
+    if (is_since(&status.st_ctim, look->since_ms) && !directory.told && !ours && *path != '\0')
         tell(look, path, "/");
 }
 
-static char *next_of(struct look *look)
+static bool take_next(struct look *look, struct found *found)
 {
     struct queue *queue = look->near.next < look->near.count ? &look->near : &look->later;
-    return queue->next < queue->count ? queue->paths[queue->next++] : NULL;
+    if (queue->next == queue->count)
+        return false;
+    *found = queue->list[queue->next++]; /* the list itself moves as it grows */
+    return true;
 }
 
 static void look_in(struct look *look)
 {
     struct stat status;
+    struct found found;
     look->fd = open(look->places[look->at], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (look->fd < 0)
+    if (look->fd < 0 || fstat(look->fd, &status) != 0) {
+        fd_close(&look->fd);
         return;
-    look->device = fstat(look->fd, &status) == 0 ? status.st_dev : 0;
-    push(&look->near, xstrdup(""));
-    const char *path;
-    while ((path = next_of(look)) != NULL) {
+    }
+    look->device = status.st_dev;
+    push(&look->near, xstrdup(""), status.st_ino);
+    while (take_next(look, &found)) {
         if (is_over(look)) {
             look->touched->partly = true;
             break;
         }
-        read_directory(look, path);
+        read_directory(look, &found);
     }
     clear(&look->near);
     clear(&look->later);
@@ -251,6 +288,7 @@ char **touched_before(const char *place)
 
 static void look_for_gone(struct touched *touched, const char *place, char *const *before)
 {
+    touched->partly |= before == NULL;
     for (; before != NULL && *before != NULL; before++) {
         struct stat status;
         cleanup_free char *path = xasprintf("%s/%s", place, *before);
@@ -265,6 +303,14 @@ static void look_for_gone(struct touched *touched, const char *place, char *cons
 }
 
 /* ---- in words -------------------------------------------------------------------------------- */
+
+/* Names are a command's own: one that looks like our words around it is quoted, and none is long.
+ */
+static char *shown(const char *path)
+{
+    cleanup_free char *quoted = push_quoted(path);
+    return text_path_ends(quoted, strlen(quoted), TOUCHED_COLUMNS);
+}
 
 /* Of what git keeps there the names that it has for it; NULL: the path is its name. */
 static const char *git_name(const char *path, const char **name)
@@ -293,7 +339,10 @@ static void add_name(struct wording *text, const char *path, bool gone)
     const char *kind = git_name(path, &name);
     if (kind != NULL)
         wording_add_words(text, kind);
-    wording_add(text, gone && kind == NULL ? N_("%s (gone)") : "%s", kind != NULL ? name : path);
+    if (kind != NULL && *name == '\0')
+        return;
+    cleanup_free char *safe = shown(kind != NULL ? name : path);
+    wording_add(text, gone && kind == NULL ? N_("%s (gone)") : "%s", safe);
 }
 
 static void add_names(struct wording *text, const struct touched *touched)
@@ -320,8 +369,7 @@ struct wording *touched_words(const char *const *places, char *const *before, in
     if (touched.count > 0)
         add_names(text, &touched);
     else
-        wording_add_words(text, touched.partly ? N_("no change was found")
-                                               : N_("nothing changed in the workspace"));
+        wording_add_words(text, N_("no change was found"));
     if (touched.partly)
         wording_add_words(text, N_(" (not all of the workspace was looked at)"));
     for (size_t i = 0; i < TOUCHED_NAMES; i++)

@@ -4,10 +4,10 @@
  * the sandbox stopped it, as far as a look from outside can tell. Who changed it is not known.
  *
  * A file has changed when its inode has (st_ctime: a command cannot set it back, inode(7)). That a
- * name is gone shows only in its directory, which is named as "DIR/" where nothing else in it has
- * changed; not of the places themselves and of .git, in which the sandbox puts placeholders: of the
- * first place its names are noted before. Of .git what it is made of is left out: objects, logs,
- * messages.
+ * name is gone, or a directory is moved, shows only in the directory, which is named as "DIR/"
+ * where nothing else in it has changed; not of the places themselves, of .git and beside one, where
+ * the sandbox puts placeholders: of the first place its names are noted before. Of .git what it is
+ * made of is left out: objects, logs, messages. So that nothing has changed is never said.
  */
 #ifndef ASSENT_APPROVAL_TOUCHED_H
 #define ASSENT_APPROVAL_TOUCHED_H
@@ -19,6 +19,7 @@
 
 #define TOUCHED_BEFORE 1024  /* names of the first place that are noted */
 #define TOUCHED_NAMES 8      /* that are told; of more their number is */
+#define TOUCHED_COLUMNS 48   /* of each */
 #define TOUCHED_ENTRIES 8192 /* that are looked at */
 #define TOUCHED_MS 20        /* for which it looks; the console stands still meanwhile */
 
@@ -27,11 +28,12 @@
 char **touched_before(const char *place);
 
 /* Looks in `places` (absolute directories, NULL-terminated; what is there no more is passed over)
- * for what has changed since `since_ms` (wall clock), and which of the names
- * `before` (of the first; may be NULL) are there no more, and says it: "changed: old (gone),
- * src/a.c, docs/ and 3 more". Paths are as seen from the first place, else absolute; not escaped.
- * Nearest first, what packages, caches and version control fill last. Links and other file systems
- * are not followed. The caller frees. */
+ * for what has changed since `since_ms` (wall clock), and which of the names `before` (of the
+ * first; NULL: they are not known) are there no more, and says it: "changed: old (gone), src/a.c,
+ * docs/ and 3 more", with what it could not look at. Paths are as seen from the first place, else
+ * absolute; cut, and safe to show. Nearest first, what packages, caches and version control fill
+ * last. Links and other file systems are not followed. *some: something has, or that is not known.
+ * The caller frees. */
 struct wording *touched_words(const char *const *places, char *const *before, int64_t since_ms,
                               bool *some);
 
