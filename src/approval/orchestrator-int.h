@@ -239,8 +239,8 @@ bool attempt_may_stay(const struct call_entry *entry);
 /* Finds it for the question at hand, if there is one. */
 void retry_path_offer(struct call_entry *entry);
 void retry_path_drop(struct call_entry *entry);
-/* Before a first attempt: is one known that the sandbox would stop? Then the operator can give it
- * at once. Nothing of a retry. */
+/* Before a first attempt: is one known that the sandbox would stop, the repository that a push
+ * writes? Then the operator can give it at once. Nothing of a retry. */
 void retry_path_foresee(struct call_entry *entry);
 /* Given to a first attempt: what may come after it has that too. */
 void retry_path_keep(struct call_entry *entry);

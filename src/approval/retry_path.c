@@ -474,6 +474,27 @@ void retry_path_offer(struct call_entry *entry)
         offer_found(entry);
 }
 
+/* The real path of the repository that git opens by that name, as its enter_repo() looks for one:
+ * of a working tree it is within. NULL: there is none, or a file there says where. */
+static char *repository_of_address(const char *address)
+{
+    static const char *const ends[] = {"/.git", "", ".git/.git", ".git"};
+    size_t length = strlen(address);
+    while (length > 1 && address[length - 1] == '/')
+        length--;
+    for (size_t i = 0; i < COUNT(ends); i++) {
+        cleanup_free char *path = xasprintf("%.*s%s", (int)length, address, ends[i]);
+        struct stat status;
+        if (stat(path, &status) != 0)
+            continue;
+        if (S_ISREG(status.st_mode))
+            return NULL;
+        if (git_pointer_is_repository(path))
+            return realpath(path, NULL);
+    }
+    return NULL;
+}
+
 /* Would it run in the sandbox as it is, or could it be kept there? */
 static bool may_be_confined(const struct call_entry *entry)
 {
@@ -485,33 +506,38 @@ static bool may_be_confined(const struct call_entry *entry)
 }
 
 /* The only path that the sandbox is known to stop, when it is not to be removed: for that it is not
- * enough to write it. NULL: there is none, or more than one. */
-static const char *known_path(const struct call_entry *entry)
+ * enough to write it. NULL: there is none, or more than one. The caller frees. */
+static char *known_path(const struct call_entry *entry)
 {
     const struct assessment *assessment = &entry->call.assessment;
     const char *pushed = entry->pushes_to;
     if (assessment->beyond_unsure || assessment_deletes_outside(assessment))
         return NULL;
     if (pushed != NULL)
-        return *pushed == '/' && assessment->beyond[0] == '\0' ? pushed : NULL;
-    return assessment->beyond[0] != '\0' ? assessment->beyond : NULL;
+        return *pushed == '/' && assessment->beyond[0] == '\0' ? repository_of_address(pushed)
+                                                               : NULL;
+    return assessment->beyond[0] != '\0' ? xstrdup(assessment->beyond) : NULL;
 }
 
 void retry_path_foresee(struct call_entry *entry)
 {
     const struct call *call = &entry->call;
-    const char *why, *path = known_path(entry);
+    const char *why;
     struct sandbox_denial denial = {.denied = true, .cause = "write"};
     if (entry->retry)
         return;
     retry_path_drop(entry);
-    if (path == NULL || !may_be_confined(entry) || strlen(path) >= sizeof denial.path)
+    cleanup_free char *known = known_path(entry);
+    if (known == NULL || !may_be_confined(entry) || strlen(known) >= sizeof denial.path)
         return;
-    snprintf(denial.path, sizeof denial.path, "%s", path);
-    entry->retry_path = retry_path_find(&denial, call->context->sandbox, call->spec->cwd,
-                                        call->context->root, getenv("HOME"), &why);
-    if (entry->retry_path != NULL)
+    snprintf(denial.path, sizeof denial.path, "%s", known);
+    cleanup_free char *path = retry_path_find(&denial, call->context->sandbox, call->spec->cwd,
+                                              call->context->root, getenv("HOME"), &why);
+    /* Of a push its repository, and nothing that holds it. */
+    if (path != NULL && (entry->pushes_to == NULL || strcmp(path, known) == 0)) {
+        entry->retry_path = steal_pointer(&path);
         offer_found(entry);
+    }
     entry->no_retry_path = NULL; /* it may run without, and then it is asked about again */
 }
 

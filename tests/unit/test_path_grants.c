@@ -19,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/fd.h"
+#include "base/text.h"
 #include "orchestrator_world.h"
 
 /* A session in which nothing is asked first, and the directory that its commands are stopped at. */
@@ -217,6 +218,38 @@ static void what_a_push_writes_is_offered_with_care(void **state)
         if ((call->prompt->path != NULL) != rows[i].offered ||
             call->prompt->path_may_last != rows[i].lasts || call->prompt->no_path != NULL)
             fail_msg("row %zu: %s", i, call->prompt->command);
+        decide_with(world, call, REVIEW_DENIED, NULL);
+    }
+    place_close(&place);
+}
+
+/* What git opens by a name: of a working tree its books alone, and of what is no repository or is
+ * not there nothing at all, which least of all is the directory that it would be in. */
+static void of_what_a_push_names_the_repository_is_offered(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "untrusted");
+    make_repositories(world, &place);
+    static const struct {
+        const char *address, *offered;
+    } rows[] = {
+        {"tree", "tree/.git"},  {"tree/.git/", "tree/.git"}, {"short", "short.git"},
+        {"data//", "data"},     {"pointer", NULL},           {"other", NULL},
+        {"other/absent", NULL}, {"data/absent", NULL},       {"data/refs/a.lock", NULL},
+    };
+    cleanup_free char *command =
+        xasprintf("cd '%s' && git init -q tree && git init -q --bare short.git && mkdir pointer && "
+                  "echo gitdir: ../data >pointer/.git && mkdir -p data/refs/a.lock/refs "
+                  "data/refs/a.lock/objects && touch data/refs/a.lock/HEAD",
+                  world->base);
+    assert_int_equal(system(command), 0);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        cleanup_free char *address = xasprintf("%s/%s", world->base, rows[i].address);
+        cleanup_free char *offered =
+            rows[i].offered != NULL ? xasprintf("%s/%s", world->base, rows[i].offered) : NULL;
+        struct call *call = ask(world, &place, SPEC(world, "git", "push", address, "main"));
+        if (!text_same(call->prompt->path, offered))
+            fail_msg("%s: %s", address, call->prompt->path);
         decide_with(world, call, REVIEW_DENIED, NULL);
     }
     place_close(&place);
@@ -440,6 +473,7 @@ int main(void)
         GIVEN(what_a_push_writes_is_offered_at_once),
         GIVEN(a_plain_yes_does_not_give_it),
         GIVEN(what_a_push_writes_is_offered_with_care),
+        GIVEN(of_what_a_push_names_the_repository_is_offered),
         GIVEN(it_answers_the_first_question),
         GIVEN(what_is_there_by_now_is_offered),
         GIVEN(nothing_else_gets_it),
