@@ -64,10 +64,14 @@ static json_t *edited_object(const struct call *call)
 {
     if (call->asked_command == NULL)
         return json_null();
+    const char *first = call->attempts[0].command;
     json_t *words = json_array();
     for (char *const *word = call->spec->argv; *word != NULL; word++)
         json_array_append_new(words, json_string_lossy(*word, strlen(*word)));
-    return json_pack("{s:o, s:b}", "argv", words, "second_try", call->attempts[0].command != NULL);
+    json_t *object = json_pack("{s:o, s:b}", "argv", words, "second_try", first != NULL);
+    if (first != NULL && strcmp(first, call->asked_command) != 0)
+        json_object_set_new(object, "first_try", json_string_lossy(first, strlen(first)));
+    return object;
 }
 
 static json_t *denial_object(const struct attempt *attempt)

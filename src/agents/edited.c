@@ -25,11 +25,18 @@ char *edited_command(const json_t *result)
     return strbuf_steal(&line);
 }
 
+const char *edited_first(const json_t *result)
+{
+    return json_string_value(json_object_get(json_object_get(result, "edited"), "first_try"));
+}
+
 const char *edited_words(const json_t *result)
 {
-    if (json_is_true(json_object_get(json_object_get(result, "edited"), "second_try")))
-        return N_(
-            "it ran as you asked for it until the sandbox stopped it; then, for a second try, "
-            "the operator changed the command to");
-    return N_("the operator changed the command to");
+    if (!json_is_true(json_object_get(json_object_get(result, "edited"), "second_try")))
+        return N_("the operator changed the command to");
+    if (edited_first(result) != NULL)
+        return N_("that ran until the sandbox stopped it; then, for a second try, the operator "
+                  "changed it once more, to");
+    return N_("it ran as you asked for it until the sandbox stopped it; then, for a second try, "
+              "the operator changed the command to");
 }

@@ -263,6 +263,21 @@ static void say_placeholders(struct exec *exec, const json_t *result)
     say(exec, text);
 }
 
+static void say_edited(struct exec *exec, const json_t *result)
+{
+    const char *first = edited_first(result);
+    cleanup_free char *edited = edited_command(result);
+    if (edited == NULL)
+        return;
+    if (first != NULL) {
+        cleanup_free char *text =
+            xasprintf("%s: %s", _("the operator changed the command to"), first);
+        say(exec, text);
+    }
+    cleanup_free char *text = xasprintf("%s: %s", _(edited_words(result)), edited);
+    say(exec, text);
+}
+
 /* What the exit status alone does not tell. */
 static void explain(struct exec *exec, const json_t *result)
 {
@@ -271,11 +286,7 @@ static void explain(struct exec *exec, const json_t *result)
     const json_t *denied = json_object_get(result, "denied");
     const char *inside = refusal_to_leave(result);
     const char *alone = refusal_by_localhost(result);
-    cleanup_free char *edited = edited_command(result);
-    if (edited != NULL) {
-        cleanup_free char *text = xasprintf("%s: %s", _(edited_words(result)), edited);
-        say(exec, text);
-    }
+    say_edited(exec, result);
     if (inside != NULL)
         say(exec, _(inside));
     if (outcome == NULL)

@@ -91,7 +91,9 @@ static const char description[] =
     "\"edited\":{\"type\":\"object\",\"description\":\"What the operator made of the command.\","
     "\"properties\":{\"argv\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}},"
     "\"second_try\":{\"type\":\"boolean\",\"description\":\"What was asked for ran before, until "
-    "the sandbox stopped it.\"}}},"
+    "the sandbox stopped it.\"},"
+    "\"first_try\":{\"type\":\"string\",\"description\":\"… or rather this, which the operator had "
+    "made of it then.\"}}},"
     "\"truncated\":{\"type\":\"boolean\"}"
     "},\"required\":[\"outcome\",\"output\",\"truncated\"]},"
     "\"annotations\":{\"title\":\"Run a command\",\"readOnlyHint\":false,\"destructiveHint\":true,"
@@ -275,6 +277,8 @@ static json_t *make_result(const json_t *arguments, const json_t *result)
         return failure("the console sent no result: is it of the same version?");
     cleanup_strbuf struct strbuf note = STRBUF_INIT;
     cleanup_free char *edited = edited_command(result);
+    if (edited != NULL && edited_first(result) != NULL)
+        add_reason(&note, "the operator changed the command to", edited_first(result));
     if (edited != NULL)
         add_reason(&note, edited_words(result), edited);
     if (refusal_to_leave(result) != NULL)

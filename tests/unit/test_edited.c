@@ -48,11 +48,23 @@ static void says_that_it_ran_before(void **state)
         json_pack("{s:{s:[s],s:b}}", "edited", "argv", "ls", "second_try", 1);
     assert_string_equal(edited_words(first), "the operator changed the command to");
     assert_non_null(strstr(edited_words(second), "it ran as you asked for it until"));
+    assert_null(edited_first(second));
+}
+
+/* Nor was it done as it was asked for, when that had been changed as well. */
+static void says_what_ran_before(void **state)
+{
+    (void)state;
+    cleanup_json json_t *twice = json_pack("{s:{s:[s],s:b,s:s}}", "edited", "argv", "ls",
+                                           "second_try", 1, "first_try", "touch b; ls");
+    assert_string_equal(edited_first(twice), "touch b; ls");
+    assert_null(strstr(edited_words(twice), "as you asked"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(reads_what_the_operator_made_of_it),
-                                       cmocka_unit_test(says_that_it_ran_before)};
+                                       cmocka_unit_test(says_that_it_ran_before),
+                                       cmocka_unit_test(says_what_ran_before)};
     return cmocka_run_group_tests_name("edited", tests, NULL, NULL);
 }
