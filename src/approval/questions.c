@@ -6,6 +6,7 @@
 
 #include "approval/orchestrator-int.h"
 #include "approval/prompt.h"
+#include "approval/touched.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
@@ -91,9 +92,20 @@ static struct prompt *make_prompt(const struct call_entry *entry)
     return entry->retry ? prompt_retry(&facts, id, now) : prompt_first(&facts, id, now);
 }
 
+/* Only of what is asked about: the console stands still meanwhile, and agents repeat themselves. */
+static void note_touched(struct call_entry *entry)
+{
+    struct attempt *first = &entry->call.attempts[0];
+    if (entry->retry && first->touched == NULL)
+        first->touched =
+            touched_words((const char *const *)entry->writable_roots, entry->names_before,
+                          first->started_ms, &first->touched_some);
+}
+
 void question_open(struct call_entry *entry)
 {
     arrival_note_stopped(entry);
+    note_touched(entry);
     entry->was_asked = true;
     retry_path_foresee(entry);
     entry->call.prompt = make_prompt(entry);

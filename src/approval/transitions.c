@@ -9,7 +9,6 @@
 
 #include "approval/orchestrator-int.h"
 #include "approval/prompt.h"
-#include "approval/touched.h"
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/clock.h"
@@ -416,9 +415,6 @@ static void ask_for_retry(struct call_entry *entry)
     bool as_shown = scripts_changed(entry->scripts) == NULL;
     arrival_make_keys(entry);
     retry_path_offer(entry);
-    call->attempts[0].touched =
-        touched_words((const char *const *)entry->writable_roots, entry->names_before,
-                      call->attempts[0].started_ms, &call->attempts[0].touched_some);
     /* What a command says of itself is no evidence: only a denial that the sandbox reported can
      * be covered by the first approval, and only of the code that was shown with it. */
     if (entry->retry_approved && !denial->inferred && as_shown)

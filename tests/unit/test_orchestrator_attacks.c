@@ -525,6 +525,22 @@ static void a_denied_retry_is_not_asked_for_anew(void **state)
     assert_int_equal(escalated(world, "/x")->state, CALL_ASKING);
 }
 
+/* The console stands still while it looks for what a first try has changed: not for a question that
+ * is answered before, however often an agent has it asked. */
+static void a_denied_retry_costs_no_look(void **state)
+{
+    struct world *world = *state;
+    set_policy(world, world->agent, "on-request");
+    struct call *call = submit(world, SPEC(world, "touch", "/x"));
+    exit_denied(world, call);
+    assert_non_null(call->attempts[0].touched);
+    decide(world, call, REVIEW_DENIED);
+    struct call *again = submit(world, SPEC(world, "touch", "/x"));
+    exit_denied(world, again);
+    assert_int_equal(again->decision.source, DECIDED_BY_CACHE);
+    assert_null(again->attempts[0].touched);
+}
+
 /* The same asked ten times at once is one question. */
 static void what_waits_is_denied_with_the_same(void **state)
 {
@@ -1091,6 +1107,7 @@ int main(void)
         LIFE(many_that_were_denied_are_told_in_part),
         LIFE(what_waits_is_told_of_what_is_denied),
         LIFE(a_denied_retry_is_not_asked_for_anew),
+        LIFE(a_denied_retry_costs_no_look),
         LIFE(what_waits_is_denied_with_the_same),
         LIFE(one_denial_is_forgotten_alone),
         LIFE(orphans_are_denied_again_and_granted_nothing),
