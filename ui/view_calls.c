@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/call_list.h"
@@ -149,17 +150,18 @@ static struct call_standing row_standing(const struct console *console, const st
     return standing;
 }
 
-/* Of "exit 1 · 0.3 s" the time goes whole where there is no room for it. */
+/* Of "exit 1 · 0.3 s" the time goes whole where there is no room for it, and nothing but a time. */
 static void shorten_ended(const struct call *call, char *words, int columns)
 {
-    char *last = NULL;
+    char duration[32];
+    size_t length = strlen(words);
 
-    if (call->state != CALL_FINISHED || width_of(words) <= columns)
+    if (call->attempt_count == 0 || width_of(words) <= columns)
         return;
-    for (char *at = words; (at = strstr(at, " \u00b7 ")) != NULL; at++)
-        last = at;
-    if (last != NULL)
-        *last = '\0';
+    clock_format_duration(call->attempts[call->attempt_count - 1].result.duration_ms, duration);
+    cleanup_free char *end = xasprintf(" \u00b7 %s", duration);
+    if (length > strlen(end) && strcmp(words + length - strlen(end), end) == 0)
+        words[length - strlen(end)] = '\0';
 }
 
 static void draw_call(struct console *console, struct rect row, const struct call_row *shown,

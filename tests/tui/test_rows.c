@@ -873,11 +873,31 @@ static void states_are_whole_in_the_narrow_list(void **state)
     }
 }
 
+/* Only how long it took goes whole where there is no room. */
+static void where_it_ran_is_not_taken_for_how_long(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+
+    tui_stop(tui);
+    tui_start(tui, 24, 180, NULL);
+    call = tui_running(tui, "make a-target-with-a-very-long-name-that-has-no-end", false);
+    call->attempts[0].sandbox = ATTEMPT_UNSANDBOXED;
+    fake_core_finish(tui->core, call, 1);
+    call->attempts[0].result.outcome = RUN_SIGNALED;
+    call->attempts[0].result.signal = SIGXFSZ;
+    for (int i = 0; i < 5; i++)
+        tui_running(tui, "make", false);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "killed by SIGXFSZ \xc2\xb7 n"));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(what_is_in_force_is_always_shown),
+        TEST(where_it_ran_is_not_taken_for_how_long),
         TEST(no_word_is_missing_that_has_room),
         TEST(a_request_leaves_them_room),
         TEST(an_old_request_leaves_the_network),
