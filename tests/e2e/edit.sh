@@ -77,9 +77,37 @@ going_back_changes_nothing() {
     test ! -s "$e2e_dir/one.err"
 }
 
+# What ran at first is told where that was not what was asked for either.
+what_ran_at_first_is_told() {
+    mkdir "$e2e_dir/home/data"
+    client two -- bash -c 'touch asked'
+    asked main 'touch asked'
+    keys main e
+    wait_screen main 'change the command'
+    keys main C-u
+    written main 'touch first && touch ../home/data/b'
+    keys main Enter
+    asked main 'touch first && touch ../home/data/b'
+    client_waits two
+    keys main y
+    wait_screen main 'changed: first'
+    keys main e
+    wait_screen main 'change the command'
+    keys main C-u
+    written main 'touch ../home/data/b'
+    keys main Enter
+    wait_screen main 'Run this instead'
+    client_waits two
+    keys main w
+    client_ends two 0
+    test -e "$e2e_dir/home/data/b"
+    grep -qF 'the operator changed the command to: touch first && touch ../home/data/b' \
+        "$e2e_dir/two.err"
+    grep -q 'that ran until the sandbox stopped it; then, for a second try' "$e2e_dir/two.err"
+}
+
 # What the first try has done is said, and can be taken out of the second.
 a_second_try_is_of_what_is_missing() {
-    mkdir "$e2e_dir/home/data"
     unasked main
     client one -- bash -c 'echo 1 >>made && touch ../home/data/a'
     asked main 'echo 1 >>made'
@@ -139,6 +167,7 @@ test_case starts
 test_case what_runs_is_what_was_edited
 test_case it_is_judged_anew
 test_case going_back_changes_nothing
+test_case what_ran_at_first_is_told
 test_case a_second_try_is_of_what_is_missing
 test_case what_is_done_again_takes_enter
 test_case the_only_path_outside_is_offered_at_once
