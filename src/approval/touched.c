@@ -22,6 +22,9 @@
 #include "base/text.h"
 #include "risk/push_refs.h"
 
+/* The time of an inode is that of the kernel's last tick: up to so much before it changed. */
+#define TICK_MS 10
+
 struct touched {
     struct {
         char *path;
@@ -252,7 +255,7 @@ static void look_at(struct touched *touched, const char *const *places, int64_t 
         struct look look = {.touched = touched,
                             .places = places,
                             .at = i,
-                            .since_ms = since_ms,
+                            .since_ms = since_ms - TICK_MS,
                             .until_ms = until_ms,
                             .entries = &entries};
         bool done = false;

@@ -239,6 +239,18 @@ static void a_time_that_was_set_back_hides_nothing(void **state)
     assert_touched(place, "changed: a.c, docs/");
 }
 
+/* What is written at once bears the time of a tick that was before. */
+static void what_changed_at_once_is_not_missed(void **state)
+{
+    struct place *place = *state;
+    for (int i = 0; i < 20; i++) {
+        let_time_pass();
+        place->since_ms = clock_wall_ms(NULL);
+        write_file(place, "a.c");
+        assert_touched(place, "changed: a.c");
+    }
+}
+
 static void a_mark_of_the_sandbox_hides_nothing(void **state)
 {
     struct place *place = *state;
@@ -407,6 +419,7 @@ int main(void)
         IN_PLACE(what_is_moved_is_named_as_a_repository_too),
         IN_PLACE(an_empty_directory_is_named),
         IN_PLACE(a_time_that_was_set_back_hides_nothing),
+        IN_PLACE(what_changed_at_once_is_not_missed),
         IN_PLACE(a_mark_of_the_sandbox_hides_nothing),
         IN_PLACE(no_name_looks_like_words_of_ours),
         IN_PLACE(traces_of_the_sandbox_and_of_git_are_left_out),
