@@ -10,6 +10,7 @@
 #include "base/i18n.h"
 #include "command/shell.h"
 #include "risk/git_loss_verbs.h"
+#include "risk/push_refs.h"
 
 /* It is put into a command that the operator is told to run: a branch can have a name of which a
  * shell would make more than one word. */
@@ -31,37 +32,82 @@ static bool keeps_config(const char *const *argv)
                          (alone && IS_IN(argv[1], switches) && IS_IN(argv[count - 1], usual)));
 }
 
-/* Alone, or as the only git of a line that would write there. */
-static bool deletes_branch(const struct call *call)
+/* Does a push want to set the upstream? Where nothing is named, git's own settings may say so. */
+enum tracking { NO_PUSH, TRACKS_NONE, MAY_TRACK, TRACKS };
+
+/* What the commands of a line want there. */
+struct wishes {
+    enum tracking tracking; /* of the push that wants most */
+    bool deletes;           /* the settings of a branch */
+    bool others;            /* or it cannot be said */
+};
+
+static bool names_any(const struct push_words *words)
+{
+    bool found = words->all || words->mirror || words->tags;
+    for (const char *const *word = words->refspecs; *word != NULL; word++)
+        found = found || **word != '-';
+    return found;
+}
+
+static enum tracking tracking_of(const char *const *argv)
+{
+    struct push_words words;
+    if (push_words_read(argv, &words))
+        return push_words_deed(&words) == PUSH_DELETES ? TRACKS_NONE
+               : words.tracks                          ? TRACKS
+               : names_any(&words)                     ? TRACKS_NONE
+                                                       : MAY_TRACK;
+    bool unread = strcmp(argv[0], "git") == 0 && argv[1] != NULL && strcmp(argv[1], "push") == 0;
+    return unread ? MAY_TRACK : NO_PUSH;
+}
+
+static void add_wish(struct wishes *wishes, const char *const *argv)
+{
+    enum tracking tracking = tracking_of(argv);
+    if (tracking > wishes->tracking)
+        wishes->tracking = tracking;
+    if (git_loss_deletes_branch(argv))
+        wishes->deletes = true;
+    else if (tracking == NO_PUSH && strcmp(argv[0], "git") == 0 && !keeps_config(argv))
+        wishes->others = true;
+}
+
+/* Of what is not understood, those are read that can be: it is but told. */
+static struct wishes wishes_of(const struct call *call)
 {
     const char *const *argv = (const char *const *)call->spec->argv;
     const char *text = shell_wrapped_script(argv);
-    if (text == NULL)
-        return git_loss_deletes_branch(argv);
+    struct wishes wishes = {.tracking = NO_PUSH};
+    if (text == NULL) {
+        add_wish(&wishes, argv);
+        return wishes;
+    }
     struct shell_script script;
     shell_parse(text, strlen(text), &script);
-    bool found = false, others = !script.understood;
-    for (size_t i = 0; i < script.count; i++) {
-        const char *const *words = (const char *const *)script.commands[i].argv;
-        if (git_loss_deletes_branch(words))
-            found = true;
-        else
-            others = others || (strcmp(words[0], "git") == 0 && !keeps_config(words));
+    wishes.others = !script.understood;
+    for (size_t i = 0; i < script.tree->count; i++) {
+        const struct shell_node *node = &script.tree->nodes[i];
+        cleanup_free const char **words = shell_tree_argv(node);
+        if (node->kind == SHELL_COMMAND && node->word_count > 0)
+            add_wish(&wishes, words);
     }
     shell_script_clear(&script);
-    return found && !others;
+    return wishes;
 }
 
-/* Of other commands than a push git wants something else there. */
+/* Of several, that which is to be mended is told. */
 char *config_kept_words(const struct call *call)
 {
     const struct push_commits *pushes = &call->pushes;
-    if (pushes->there == NULL && pushes->unknown == NULL && deletes_branch(call))
+    struct wishes wishes = wishes_of(call);
+    bool pushed = pushes->there != NULL || pushes->unknown != NULL;
+    if (wishes.tracking == TRACKS || (pushed && wishes.tracking != TRACKS_NONE && !wishes.deletes))
+        return xasprintf(_("tracking is not set (git branch -u %s in your own terminal): the "
+                           "sandbox keeps .git/config read-only"),
+                         upstream_of(pushes));
+    if (wishes.deletes && !wishes.others && wishes.tracking <= TRACKS_NONE)
         return xstrdup(_("settings of the branch stay in .git/config, read-only here: no harm"));
-    if (pushes->there == NULL && pushes->unknown == NULL)
-        return xstrdup(_("what git wanted to change in .git/config is as it was: the sandbox keeps "
-                         "it read-only"));
-    return xasprintf(_("tracking is not set (git branch -u %s in your own terminal): the sandbox "
-                       "keeps .git/config read-only"),
-                     upstream_of(pushes));
+    return xstrdup(_("what git wanted to change in .git/config is as it was: the sandbox keeps "
+                     "it read-only"));
 }

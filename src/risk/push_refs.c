@@ -25,21 +25,11 @@
 /* Options that neither take a word nor say where to or what. */
 static bool is_plain_option(const char *word)
 {
-    static const char *const options[] = {"-4",
-                                          "-6",
-                                          "-n",
-                                          "-q",
-                                          "-u",
-                                          "-v",
-                                          "--atomic",
-                                          "--dry-run",
-                                          "--follow-tags",
-                                          "--no-verify",
-                                          "--porcelain",
-                                          "--progress",
-                                          "--quiet",
-                                          "--set-upstream",
-                                          "--verbose"};
+    static const char *const options[] = {
+        "-4",          "-6",          "-n",         "-q",
+        "-v",          "--atomic",    "--dry-run",  "--follow-tags",
+        "--no-verify", "--porcelain", "--progress", "--quiet",
+        "--verbose"};
     return IS_IN(word, options);
 }
 
@@ -51,7 +41,8 @@ static bool read_option(struct push_words *words, const char *word)
     } options[] = {{"-d", &words->deletes},     {"-f", &words->forces},
                    {"--all", &words->all},      {"--delete", &words->deletes},
                    {"--force", &words->forces}, {"--mirror", &words->mirror},
-                   {"--prune", &words->prunes}, {"--tags", &words->tags}};
+                   {"--prune", &words->prunes}, {"--tags", &words->tags},
+                   {"-u", &words->tracks},      {"--set-upstream", &words->tracks}};
     if (strncmp(word, "--force-with-lease", 18) == 0)
         return words->forces = true;
     for (size_t i = 0; i < COUNT(options); i++)

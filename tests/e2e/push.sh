@@ -163,6 +163,20 @@ tracking_that_is_not_set_is_told() {
     if grep -q 'keeps .git/config' "$e2e_dir/push.err"; then return 1; fi
 }
 
+# … and of a branch that goes, here and there, nothing is left to be set.
+what_stays_of_a_deleted_branch_is_told() {
+    git -C "$e2e_work" branch fix
+    git -C "$e2e_work" config branch.fix.description x
+    git -C "$e2e_work" push -q inside fix
+    client push -- bash -c 'git branch -d fix && git push inside --delete fix'
+    wait_screen main 'Deletes what others have pushed: fix of inside'
+    confirm main y
+    client_ends push 0
+    wait_screen main 'settings of the branch stay in .git/config, read-only here: no harm'
+    screen_lacks main 'tracking is not set'
+    test -z "$(git -C "$e2e_work" ls-remote inside fix)"
+}
+
 # It is asked in the sandbox, and what it says leaves everything as it was.
 what_is_thrown_away_is_told() {
     mkdir "$e2e_work/made"
@@ -194,6 +208,7 @@ test_case what_a_forced_push_rewrites_is_told
 test_case what_a_forced_push_takes_away_is_told
 test_case nothing_hides_what_a_forced_push_takes_away
 test_case tracking_that_is_not_set_is_told
+test_case what_stays_of_a_deleted_branch_is_told
 test_case what_is_thrown_away_is_told
 test_case ends
 e2e_end

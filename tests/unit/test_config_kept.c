@@ -30,7 +30,10 @@ static void only_a_plain_name_is_put_into_the_command(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
+        const char *argv[] = {"git", "push", "-u", "origin", rows[i].upstream, NULL};
+        struct command_spec spec = {.argv = (char **)argv};
         struct call call = {
+            .spec = &spec,
             .pushes = {.upstream = xstrdup(rows[i].upstream), .unknown = "others come first"}};
         cleanup_free char *words = config_kept_words(&call);
         if (strstr(words, rows[i].command) == NULL)
@@ -39,11 +42,11 @@ static void only_a_plain_name_is_put_into_the_command(void **state)
     }
 }
 
-static char *words_of(const char *line)
+static char *words_of(const char *line, const char *unknown)
 {
     const char *argv[] = {"bash", "-lc", line, NULL};
     struct command_spec spec = {.argv = (char **)argv};
-    struct call call = {.spec = &spec};
+    struct call call = {.spec = &spec, .pushes = {.unknown = unknown}};
     return config_kept_words(&call);
 }
 
@@ -71,8 +74,54 @@ static void that_a_deleted_branch_keeps_its_settings_is_told(void **state)
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
-        cleanup_free char *words = words_of(rows[i].line);
+        cleanup_free char *words = words_of(rows[i].line, NULL);
         if ((strstr(words, "no harm") != NULL) != rows[i].deletion)
+            fail_msg("%s: %s", rows[i].line, words);
+    }
+}
+
+/* Of those that push: one that sets no upstream has no part in it. */
+static void what_a_push_does_not_set_is_not_told_of_it(void **state)
+{
+    static const char tracking[] = "tracking is not set", branch[] = "no harm",
+                      any[] = "what git wanted to change";
+    static const struct {
+        const char *line, *told;
+    } rows[] = {
+        {"git branch -d fix && git push origin --delete fix", branch},
+        {"git push -d origin fix; git branch -D fix", branch},
+        {"git branch -d fix && git push origin :fix", branch},
+        {"git branch -d fix && git push -u origin :fix", branch},
+        {"git branch -d fix && git push origin main", branch},
+        {"git checkout main && git merge fix && git branch -d fix && git push -f origin main",
+         branch},
+        {"git branch -d fix && git push --tags", branch},
+        {"git push -u origin main", tracking},
+        {"git push --set-upstream origin main", tracking},
+        {"git push -qu origin main 2>&1 | tail -3", tracking},
+        {"git branch -d x && git push -u origin main", tracking},
+        {"git push -u origin main && git branch -d x", tracking},
+        {"git push origin --delete x; git push -u origin main", tracking},
+        {"git push -u origin \"$(git branch --show-current)\"", tracking},
+        /* push.autoSetupRemote, perhaps */
+        {"git push", tracking},
+        {"git push origin", tracking},
+        {"git branch -d x && git push", any},
+        {"git branch -d x && git push --set-up origin main", any},
+        /* no push has set that */
+        {"git push origin main", any},
+        {"git config user.name x && git push origin main", any},
+        {"git branch -d fix && git config user.name x && git push origin --delete fix", any},
+        {"for b in x y; do git branch -d $b; git push origin --delete $b; done", any},
+        {"for b in x y; do git push -u origin $b; done", tracking},
+        /* nobody knows which */
+        {"git -C x push -u origin main", tracking},
+        {"sudo git push", tracking},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        cleanup_free char *words = words_of(rows[i].line, "others come first");
+        if (strstr(words, rows[i].told) == NULL)
             fail_msg("%s: %s", rows[i].line, words);
     }
 }
@@ -82,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_a_plain_name_is_put_into_the_command),
         cmocka_unit_test(that_a_deleted_branch_keeps_its_settings_is_told),
+        cmocka_unit_test(what_a_push_does_not_set_is_not_told_of_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
