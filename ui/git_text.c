@@ -250,9 +250,17 @@ static const char *none(const struct git_losses *losses)
 {
     bool commits = losses->count == 1 && losses->list[0].kind == GIT_LOSES_COMMITS;
 
-    return losses->more ? _("nothing at first; the rest of the line is not looked at")
-           : commits    ? _("no commit that is only there, as last fetched")
-                        : _("nothing, when git was asked");
+    return losses->outside ? _("looked at only below its directory: no loss seen there")
+           : losses->more  ? _("nothing at first; the rest of the line is not looked at")
+           : commits       ? _("no commit that is only there, as last fetched")
+                           : _("nothing, when git was asked");
+}
+
+/* That it is but a part stands in front of a list, whose end is cut. */
+static char *limited(const struct git_losses *losses, const char *text)
+{
+    return losses->outside ? xasprintf(_("looked at only below its directory: %s"), text)
+                           : xstrdup(text);
 }
 
 /* "changes in 1 file: main.c · 2 files or directories: build/; notes.txt" */
@@ -273,7 +281,8 @@ static char *taken(const struct git_losses *losses)
     if (row.length == 0)
         return xstrdup(none(losses));
     cleanup_free char *text = strbuf_steal(&row);
-    return losses->more ? xasprintf(_("at least %s"), text) : steal_pointer(&text);
+    cleanup_free char *least = losses->more ? xasprintf(_("at least %s"), text) : NULL;
+    return limited(losses, least != NULL ? least : text);
 }
 
 static char *commands_row(const char *commands)
@@ -324,12 +333,11 @@ static void add_taken(struct document *document, const struct git_losses *losses
         if (count > 0)
             strbuf_addf(&text, "%s:\n%s", number, loss->seen);
     }
-    if (text.length == 0)
-        strbuf_addstr(&text, none(losses));
-    else if (losses->more)
+    if (text.length > 0 && losses->more)
         strbuf_addstr(&text, _("at least that; the rest of the line is not looked at"));
+    cleanup_free char *all = text.length > 0 ? limited(losses, strbuf_str(&text)) : NULL;
     document_add_foreign(document, _("Would take"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT,
-                         strbuf_str(&text));
+                         all != NULL ? all : none(losses));
 }
 
 void git_text_losses_add(struct document *document, const struct call *call)

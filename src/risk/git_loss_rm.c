@@ -12,7 +12,9 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/i18n.h"
+#include "base/path.h"
 #include "base/text.h"
+#include "command/parts.h"
 
 /* The way to each is walked, part by part, while others wait. */
 #define OPERANDS_MAX ((size_t)64)
@@ -56,6 +58,13 @@ static bool has_part(const char *path, const char *name)
     return false;
 }
 
+/* For git, too, and to be shown. */
+static bool is_plain(const char *operand)
+{
+    return *operand != ':' && strpbrk(operand, "*?[]\\") == NULL && strlen(operand) < OPERAND_MAX &&
+           git_loss_is_open(operand);
+}
+
 /* Without what leads nowhere in front, which `rm` may refuse behind. NULL: it is not a plain name
  * below the working directory. */
 static const char *below(const char *operand)
@@ -63,9 +72,8 @@ static const char *below(const char *operand)
     const char *name = operand;
     while (strncmp(name, "./", 2) == 0)
         name += 1 + strspn(name + 1, "/");
-    bool plain = *name != '\0' && *name != '/' && *operand != ':' &&
-                 strpbrk(name, "*?[]\\") == NULL && !has_part(name, ".") && !has_part(name, "..");
-    return plain && strlen(name) < OPERAND_MAX && git_loss_is_open(operand) ? name : NULL;
+    bool falls = *name != '\0' && *name != '/' && !has_part(name, ".") && !has_part(name, "..");
+    return falls && is_plain(operand) ? name : NULL;
 }
 
 /* ---- where they are -------------------------------------------------------------------------- */
@@ -76,6 +84,32 @@ static char *place_of(const struct git_loss_words *words)
         return xstrdup(words->cwd);
     return *words->directory == '/' ? xstrdup(words->directory)
                                     : xasprintf("%s/%s", words->cwd, words->directory);
+}
+
+/* Where what has that name is, the links on the way resolved; it is one itself where nothing stands
+ * behind the name. The caller frees. NULL: it cannot be said. */
+static char *find_file(const char *path)
+{
+    const char *name = strrchr(path, '/') + 1;
+    if (*name == '\0' || path_is_dots(name))
+        return command_parts_directory(path, NULL);
+    cleanup_free char *way = xstrndup(path, (size_t)(name - path));
+    cleanup_free char *directory = command_parts_directory(way, NULL);
+    bool root = directory != NULL && strcmp(directory, "/") == 0;
+    return directory != NULL ? xasprintf("%s/%s", root ? "" : directory, name) : NULL;
+}
+
+/* Is it known to be neither below that place nor above it, nor a repository's own? */
+static bool is_outside(const char *place, const char *operand)
+{
+    if (!is_plain(operand))
+        return false;
+    cleanup_free char *path =
+        *operand == '/' ? xstrdup(operand) : xasprintf("%s/%s", place, operand);
+    cleanup_free char *file = find_file(path);
+    cleanup_free char *here = command_parts_directory(place, NULL);
+    return file != NULL && here != NULL && !path_is_beneath(file, here) &&
+           !path_is_beneath(here, file) && !has_part(file, ".git");
 }
 
 /* A directory of that name alone is none: the sandbox puts one into a part of a larger one. */
@@ -126,14 +160,9 @@ static bool is_taken(const char *path, bool deep)
 
 /* Its whole path, for which git complains where its files are said to be elsewhere; the caller
  * frees. NULL: it cannot be said. */
-static char *find_path(const struct git_loss_words *words, const char *place, const char *operand,
+static char *find_path(const struct git_loss_words *words, const char *place, const char *name,
                        bool deep)
 {
-    const char *name = below(operand);
-    if (name == NULL) {
-        words->losses->unknown = N_("only what is below its directory is looked at");
-        return NULL;
-    }
     if (has_part(name, ".git"))
         words->losses->unknown = N_("git does not say what is in its own directory");
     else if (leads_elsewhere(place, name))
@@ -144,20 +173,32 @@ static char *find_path(const struct git_loss_words *words, const char *place, co
     return words->losses->unknown == NULL && is_taken(path, deep) ? steal_pointer(&path) : NULL;
 }
 
-/* Of all operands; the caller frees. NULL: it cannot be said of one. */
-static char **find_paths(const struct git_loss_words *words)
+/* Of the operands that are below; the caller frees. NULL: there are none, or it cannot be said of
+ * one, or of another whether it is elsewhere. */
+static char **find_below(const struct git_loss_words *words, const char *place,
+                         const char *const *operands, bool deep)
 {
-    bool deep;
-    const char *const *operands = operands_of(words->argv, &deep);
+    cleanup_strv char **paths = xcalloc(strv_length(operands) + 1, sizeof *paths);
+    bool good = true, others = false;
+    for (size_t found = 0; good && *operands != NULL; operands++) {
+        const char *name = below(*operands);
+        others = others || name == NULL;
+        good = name != NULL ? (paths[found++] = find_path(words, place, name, deep)) != NULL
+                            : is_outside(place, *operands);
+    }
+    if (good && paths[0] != NULL)
+        return steal_pointer(&paths);
+    if (others && words->losses->unknown == NULL)
+        words->losses->unknown = N_("only what is below its directory is looked at");
+    return NULL;
+}
+
+static char **find_paths(const struct git_loss_words *words, const char *const *operands, bool deep)
+{
     cleanup_free char *place = place_of(words);
-    size_t count = operands != NULL ? strv_length(operands) : 0;
-    if (count == 0 || words->before->removes + count > OPERANDS_MAX || !is_in_repository(place))
+    if (words->before->removes + strv_length(operands) > OPERANDS_MAX || !is_in_repository(place))
         return NULL;
-    cleanup_strv char **paths = xcalloc(count + 1, sizeof *paths);
-    for (size_t i = 0; i < count; i++)
-        if ((paths[i] = find_path(words, place, operands[i], deep)) == NULL)
-            return NULL;
-    return steal_pointer(&paths);
+    return find_below(words, place, operands, deep);
 }
 
 /* ---- what is told ---------------------------------------------------------------------------- */
@@ -216,8 +257,8 @@ static void ask_known(const struct git_loss_words *words, const char *const *pat
     }
 }
 
-/* Of several in a line git is asked at once. */
-static bool ask(const struct git_loss_words *words, const char *const *paths)
+/* Of several in a line git is asked at once. `count`: of all operands. */
+static bool ask(const struct git_loss_words *words, const char *const *paths, size_t count)
 {
     struct git_losses *losses = words->losses;
     struct git_loss_before *before = words->before;
@@ -231,20 +272,23 @@ static bool ask(const struct git_loss_words *words, const char *const *paths)
     for (size_t i = 0; i < COUNT(questions); i++)
         add_words(&losses->list[before->removal + i].words, paths);
     ask_known(words, paths);
-    before->removes += strv_length(paths);
+    before->removes += count;
+    losses->outside = losses->outside || strv_length(paths) < count;
     return true;
 }
 
-static void show(const struct git_loss_words *words)
+static void show(const struct git_loss_words *words, const char *const *operands)
 {
-    bool deep;
-    const char *const *operands = operands_of(words->argv, &deep);
-    size_t count = strv_length(operands);
+    size_t count = strv_length(operands), found = 0;
     cleanup_strv char **files = xcalloc(count + 1, sizeof *files);
-    for (size_t i = 0; i < count; i++)
-        files[i] = words->directory == NULL ? xstrdup(operands[i])
-                                            : xasprintf("%s/%s", words->directory, operands[i]);
-    git_loss_show(words, "status --short --ignored --", operands);
+    cleanup_free const char **names = xcalloc(count + 1, sizeof *names);
+    for (size_t i = 0; i < count; i++) {
+        bool whole = words->directory == NULL || *operands[i] == '/';
+        files[i] = whole ? xstrdup(operands[i]) : xasprintf("%s/%s", words->directory, operands[i]);
+        if (below(operands[i]) != NULL)
+            names[found++] = operands[i];
+    }
+    git_loss_show(words, "status --short --ignored --", names);
     strbuf_addstr(words->shown, "\nls -la -- ");
     text_quote_argv(words->shown, (const char *const *)files);
 }
@@ -252,10 +296,12 @@ static void show(const struct git_loss_words *words)
 bool git_loss_rm_find(const struct git_loss_words *words)
 {
     const struct git_loss_before *before = words->before;
-    cleanup_strv char **paths = find_paths(words);
+    bool deep;
+    const char *const *operands = operands_of(words->argv, &deep);
+    cleanup_strv char **paths = operands != NULL ? find_paths(words, operands, deep) : NULL;
     if (paths == NULL || before->moved || before->writes || before->switched != NULL ||
-        !ask(words, (const char *const *)paths))
+        !ask(words, (const char *const *)paths, strv_length(operands)))
         return false;
-    show(words);
+    show(words, operands);
     return true;
 }

@@ -16,9 +16,9 @@ struct git_loss_before {
     bool writes;          /* files are written back … */
     const char *from;     /* … from this commit, NULL: from the index */
     bool cleans;
-    size_t removes; /* so many files and directories, by `rm`; … */
+    size_t removes; /* so many operands of `rm`; … */
     size_t removal; /* … the first of what git is asked about them */
-    size_t there;   /* how many of them are there, and … */
+    size_t there;   /* how many of them git is asked about and are there, and … */
     size_t known;   /* … where git is asked whether it knows each of those */
 };
 

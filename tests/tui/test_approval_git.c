@@ -471,6 +471,45 @@ static void that_the_rest_of_the_line_is_not_looked_at_is_said(void **state)
     assert_true(tui_shows(tui, "at least that; the rest of the line is not looked at"));
 }
 
+/* What is not counted is told in front of what is. */
+static void that_others_are_not_looked_at_is_said(void **state)
+{
+    static const struct {
+        const char *line;
+        bool some;
+        const char *row;
+    } rows[] = {
+        {"rm -rf /home/x/stuff build docs", true,
+         "looked at only below its directory: 1 file or directory that "},
+        {"rm -rf build /home/x/stuff && make", true,
+         "looked at only below its directory: at least 1 file or "},
+        {"rm -rf build /home/x/stuff", false,
+         "looked at only below its directory: no loss seen there "},
+        {"rm -rf build /home/x/stuff && make", false,
+         "looked at only below its directory: no loss seen there "},
+    };
+
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        tui_tear_down(state);
+        tui_set_up(state);
+        struct tui *tui = *state;
+        struct call *call = ask_to_remove(tui, rows[i].line);
+        struct git_losses told = {.look = GIT_SEEN};
+        cleanup_free char *row = xasprintf("Would take  \u2503 %s", rows[i].row);
+
+        for (size_t j = 0; j < 5; j++)
+            told.list[j].seen = xstrdup(rows[i].some && j == 1 ? "build/\n" : "");
+        see_losses(tui, call, told);
+        assert_true(tui_shows(tui, row));
+        tui_keys(tui, "v");
+        tui_resize(tui, 60, 80);
+        assert_true(tui_shows(tui, "looked at only below its directory: "));
+        assert_true(tui_shows(tui, "build/") == rows[i].some);
+        assert_false(tui_shows(tui, "nothing"));
+        assert_true(tui_shows(tui, "/home/x/stuff"));
+    }
+}
+
 static void that_it_is_not_known_what_rm_would_take_is_said(void **state)
 {
     struct tui *tui = *state;
@@ -509,6 +548,7 @@ int main(void)
         TEST(what_rm_would_take_stands_on_the_request),
         TEST(each_kind_that_rm_would_take_is_named),
         TEST(that_the_rest_of_the_line_is_not_looked_at_is_said),
+        TEST(that_others_are_not_looked_at_is_said),
         TEST(that_it_is_not_known_what_rm_would_take_is_said),
     };
 

@@ -283,6 +283,14 @@ static void what_rm_takes_is_told(void **state)
         {"git replace -f 4b825dc642cb6eb9a060e54bf8d69288fbee4904 HEAD^{tree}", "rm a", "", "",
          "a\n", "a\n", ""},
         {"git rm -q --cached a && git add -N a", "rm a", "", "", "a\n", "a\n", ""},
+        /* others elsewhere, which are left out */
+        {"mkdir ../stuff", "rm -rf ../stuff out sub", "out/\nsub/new\n", "", "sub/b c\n", "", ""},
+        {"mkdir ../stuff", "rm -rf new ../stuff/; touch later", "new\n", "", "", "", ""},
+        {"true", "rm -rf /nonesuch/stuff a out", "out/\n", "", "a\n", "a\n", ""},
+        {"true", "cd sub && rm -rf ../../stuff/x new", "sub/new\n", "", "", "", ""},
+        {"true", "rm -rf ../stuff new && rm -f a", "new\n", "", "a\n", "a\n", ""},
+        {"ln -s ../work/a ../stuff", "rm -f ../stuff new", "new\n", "", "", "", ""},
+        {"true", "rm -f ../stuff none", "", "", "", "", ""},
         /* no commit yet */
         {"rm -rf .git && git init -q && git add a", "rm a new", "new\n", "", "a\n", "", ""},
     };
@@ -311,6 +319,7 @@ static void what_rm_takes_is_told(void **state)
         assert_all(rows[i].line, gone, all, true);
         assert_all(rows[i].line, all, after, false);
         assert_true(losses.more == (strchr(rows[i].line, ';') != NULL));
+        assert_true(losses.outside == (strstr(rows[i].line, "stuff") != NULL));
         git_losses_clear(&losses);
     }
 }
@@ -363,6 +372,32 @@ static void what_git_does_not_see_is_not_told(void **state)
         {"true", "rm -rf --no-preserve-root out", false},
         {"true", "sudo rm -rf out", false},
         {"true", "rm ghp_0123456789abcdefghijklmnopqrstuvwxyzAB", true},
+        /* what is not known to be elsewhere is not left out */
+        {"true", "rm -rf out /", true},
+        {"true", "rm -rf out ..", true},
+        {"true", "rm -rf out ../", true},
+        {"true", "rm -rf out ../work", true},
+        {"true", "rm -rf out ../work/sub", true},
+        {"true", "rm -rf out ../home/../work/sub", true},
+        {"true", "rm -rf out sub/../a", true},
+        {"true", "rm -rf out ''", true},
+        {"true", "rm -rf out /nonesuch 'o*'", true},
+        {"true", "rm -rf out '/nonesuch/*'", true},
+        {"true", "rm -rf out /nonesuch *", false},
+        {"true", "rm -rf out /nonesuch/*", false},
+        {"true", "rm -rf out /nonesuch \"$x\"", false},
+        {"true", "rm -rf out ~/x", false},
+        {"true", "rm -rf out /nonesuch -v", false},
+        {"true", "rm -rf out /nonesuch/ghp_0123456789abcdefghijklmnopqrstuvwxyzAB", true},
+        {"true", "rm -rf out /nonesuch .git", true},
+        {"true", "rm /nonesuch sub", true},
+        {"true", "rm -rf out /nonesuch && git clean -fd", true},
+        {"true", "cd sub && rm -rf new ../.git", true},
+        {"true", "cd sub && rm -rf new ../../work", true},
+        {"ln -s work ../link", "rm -rf out ../link/sub", true},
+        {"ln -s work ../link", "rm -rf out ../link/", true},
+        {"ln -s sub link", "rm -rf link/new /nonesuch", true},
+        {"ln -s ../home/no ../link", "rm -rf out ../link/x", true},
         {"true", "xrm out", false},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -653,6 +688,13 @@ static void how_to_see_it_is_told(void **state)
         {"cd ./sub && rm -rf 'b c'",
          "git -C ./sub status --short --ignored -- 'b c'\nls -la -- './sub/b c'"},
         {"rm -rf out && make", "git status --short --ignored -- out\nls -la -- out"},
+        {"rm -rf /nonesuch out ../x",
+         "git status --short --ignored -- out\nls -la -- /nonesuch out ../x"},
+        {"cd ./sub && rm -rf /nonesuch 'b c' ../../x",
+         "git -C ./sub status --short --ignored -- 'b c'\n"
+         "ls -la -- /nonesuch './sub/b c' ./sub/../../x"},
+        {"cd sub && rm -rf new ../out",
+         "git -C sub status --short --ignored -- new\nls -la -- sub/new sub/../out"},
         /* others come first, or it cannot be said */
         {"git switch main && make", NULL},
         {"git reset --hard; make; git clean -f", NULL},
