@@ -59,17 +59,31 @@ static json_t *decision_object(const struct call *call)
     return object;
 }
 
-/* What the operator made of the command, when they have changed it. */
+/* What ran in place of what was asked for; NULL: nothing did. What came of the last change may have
+ * been denied, and what ran before that is then what the agent is to know. */
+static char *const *changed_argv(const struct call *call)
+{
+    const struct attempt *first = &call->attempts[0];
+    if (call->asked_command == NULL || call->attempt_count == 0)
+        return NULL;
+    if (first->command == NULL || call->attempt_count == 2)
+        return call->spec->argv;
+    return strcmp(first->command, call->asked_command) != 0 ? first->argv : NULL;
+}
+
+/* What the operator made of the command, when that has run. */
 static json_t *edited_object(const struct call *call)
 {
-    if (call->asked_command == NULL)
-        return json_null();
     const char *first = call->attempts[0].command;
+    char *const *argv = changed_argv(call);
+    if (argv == NULL)
+        return json_null();
+    bool second_try = first != NULL && call->attempt_count == 2;
     json_t *words = json_array();
-    for (char *const *word = call->spec->argv; *word != NULL; word++)
+    for (char *const *word = argv; *word != NULL; word++)
         json_array_append_new(words, json_string_lossy(*word, strlen(*word)));
-    json_t *object = json_pack("{s:o, s:b}", "argv", words, "second_try", first != NULL);
-    if (first != NULL && strcmp(first, call->asked_command) != 0)
+    json_t *object = json_pack("{s:o, s:b}", "argv", words, "second_try", second_try);
+    if (second_try && strcmp(first, call->asked_command) != 0)
         json_object_set_new(object, "first_try", json_string_lossy(first, strlen(first)));
     return object;
 }

@@ -154,6 +154,7 @@ struct attempt {
     struct wording *under;  /* summary of the policy in force */
     int64_t started_ms;     /* wall clock */
     char *command; /* that it ran, where the operator has changed it since; else NULL; owned */
+    char **argv;   /* … its words; owned */
     struct run_result result;
     struct sandbox_denial *denial; /* NULL when it was not the sandbox; owned */
     struct wording *touched;       /* what changed on disk meanwhile; NULL: nobody has looked */

@@ -161,8 +161,10 @@ int orchestrator_edit(struct orchestrator *orchestrator, uint64_t prompt_id, uns
         call->asked_command = xstrdup(call->prompt->command);
     if (entry->retry)
         judge_as_second(entry, edited);
-    if (entry->retry && call->attempts[0].command == NULL)
+    if (entry->retry && call->attempts[0].command == NULL) {
         call->attempts[0].command = xstrdup(call->prompt->command);
+        call->attempts[0].argv = strv_copy((const char *const *)call->spec->argv);
+    }
     take_over(entry, edited);
     entry_free(edited);
     if (entry->retry)

@@ -68,6 +68,7 @@ void entry_free(struct call_entry *entry)
         wording_free(&call->attempts[i].under);
         wording_free(&call->attempts[i].touched);
         free(call->attempts[i].command);
+        strv_free(&call->attempts[i].argv);
         free(call->attempts[i].denial);
         free(call->attempts[i].push_stopped);
     }

@@ -59,6 +59,10 @@ it_is_judged_anew() {
     keys main d
     client_ends one 77
     test -d "$e2e_work/tree"
+    # What never ran is not told.
+    if grep 'operator changed the command' "$e2e_dir/one.err"; then
+        return 1
+    fi
 }
 
 going_back_changes_nothing() {

@@ -215,6 +215,7 @@ static void a_second_try_names_what_ran_at_first(void **state)
     edit(world, call, "touch /x");
     assert_string_equal(call->asked_command, "touch a");
     assert_non_null(strstr(wording_english(call->prompt->first_attempt), "of touch b; touch /x: "));
+    assert_string_equal(call->attempts[0].argv[2], "touch b; touch /x");
 }
 
 /* To allow the edited one for the session allows nothing that was asked for. */

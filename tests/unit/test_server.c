@@ -14,6 +14,7 @@
 
 #include "agents/call_result.h"
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/base64.h"
 #include "base/json.h"
 #include "server_fixture.h"
@@ -137,6 +138,53 @@ static void what_the_operator_stopped_is_told_as_it_was(void **state)
     assert_string_equal(json_string_value(json_object_get(result, "failure")),
                         "stopped by the operator");
     free(call);
+}
+
+/* An agent must not take for done what the operator's change was to do, and did not: only what has
+ * run is told. */
+static void what_the_operator_made_of_it_is_told_once_it_ran(void **state)
+{
+    static char make[] = "make", a[] = "a", b[] = "b", c[] = "c";
+    static char make_a[] = "make a", make_b[] = "make b";
+    static char *asked[] = {make, a, NULL}, *changed[] = {make, b, NULL},
+                *again[] = {make, c, NULL};
+    static const struct {
+        char **first, **last; /* what ran at first, and the last change */
+        unsigned attempts;
+        bool at_retry;
+        const char *told; /* its second word, or NULL */
+        bool second_try;
+    } table[] = {
+        {NULL, changed, 0, false, NULL, false},   {changed, changed, 1, false, "b", false},
+        {changed, changed, 2, false, "b", false}, {asked, changed, 1, true, NULL, false},
+        {asked, changed, 2, true, "b", true},     {changed, again, 1, true, "b", false},
+        {changed, again, 2, true, "c", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(table); i++) {
+        struct call *call = XNEW(struct call);
+        struct command_spec spec = {.argv = table[i].last};
+        call->spec = &spec;
+        call->asked_command = make_a;
+        call->attempt_count = table[i].attempts;
+        if (table[i].at_retry) {
+            call->attempts[0].command = table[i].first == asked ? make_a : make_b;
+            call->attempts[0].argv = table[i].first;
+        }
+        cleanup_json json_t *result = call_result_new(call);
+        json_t *edited = json_object_get(result, "edited");
+        const char *told = json_string_value(json_array_get(json_object_get(edited, "argv"), 1));
+        if (table[i].told == NULL) {
+            assert_true(json_is_null(edited));
+        } else {
+            assert_string_equal(told, table[i].told);
+            assert_int_equal(json_is_true(json_object_get(edited, "second_try")),
+                             table[i].second_try);
+            bool other = table[i].second_try && table[i].first != asked;
+            assert_int_equal(json_is_string(json_object_get(edited, "first_try")), other);
+        }
+        free(call);
+    }
 }
 
 static void a_terminal_has_the_size_it_is_given(void **state)
@@ -308,6 +356,7 @@ int main(void)
         ON_REQUEST(input_goes_to_the_command_and_ends),
         ON_REQUEST(without_stdin_a_command_reads_nothing),
         cmocka_unit_test(what_the_operator_stopped_is_told_as_it_was),
+        cmocka_unit_test(what_the_operator_made_of_it_is_told_once_it_ran),
         ON_REQUEST(a_terminal_has_the_size_it_is_given),
         ON_REQUEST(a_signal_reaches_the_command),
         UNTRUSTED(the_client_hears_what_the_operator_says),
