@@ -59,8 +59,9 @@ static void handle_state(struct client *client, const json_t *params)
 {
     const char *state = json_string_value(json_object_get(params, "state"));
     json_int_t waiting = json_integer_value(json_object_get(params, "waiting"));
+    json_int_t attempt = json_integer_value(json_object_get(params, "attempt"));
     if (state != NULL)
-        client->events.state(client->argument, call_of(params), state, waiting);
+        client->events.state(client->argument, call_of(params), state, waiting, attempt);
 }
 
 void client_notified(void *argument, const char *method, const json_t *params)

@@ -35,8 +35,10 @@ struct client_setup {
 struct client_events {
     /* The console has let us in. */
     void (*ready)(void *argument);
-    /* `waiting`: how many questions the operator answers before ours. */
-    void (*state)(void *argument, uint64_t call, const char *state, int64_t waiting);
+    /* `waiting`: how many questions the operator answers before ours; `attempt`: how often it has
+     * been started. */
+    void (*state)(void *argument, uint64_t call, const char *state, int64_t waiting,
+                  int64_t attempt);
     /* With `elicits`: what the operator is asked about the call, the parameters of call/question;
      * another one takes its place. May be NULL. */
     void (*question)(void *argument, uint64_t call, const json_t *question);

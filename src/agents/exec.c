@@ -45,7 +45,7 @@ struct exec {
     struct loop_signal *resized;
     uint64_t call;   /* 0 until the console has taken it */
     bool running;    /* as the console told last */
-    bool ran;        /* it has been so before */
+    int64_t attempt; /* the same: how often it has been started */
     bool feeding;    /* input is on its way */
     bool finished;   /* nothing more will come: leave when all is written */
     int last_signal; /* that was to end us, 0 when none */
@@ -333,18 +333,18 @@ static void on_finished(void *argument, uint64_t call, const json_t *result)
 
 /* ---- what the console tells ------------------------------------------------------------------ */
 
-static void on_state(void *argument, uint64_t call, const char *state, int64_t waiting)
+static void on_state(void *argument, uint64_t call, const char *state, int64_t waiting,
+                     int64_t attempt)
 {
     struct exec *exec = argument;
     (void)waiting;
     if (call != exec->call)
         return;
-    bool running = strcmp(state, "running") == 0;
-    /* It does not go on from what is above; a file has the command's own bytes only. */
-    if (running && !exec->running && exec->ran && isatty(STDERR_FILENO))
-        say(exec, _("-- second attempt --"));
-    exec->running = running;
-    exec->ran = exec->ran || running;
+    exec->running = strcmp(state, "running") == 0;
+    /* What comes does not go on from what is above, which the first one printed. */
+    if (attempt > 1 && exec->attempt <= 1 && !exec->options->json)
+        say(exec, _("second try:"));
+    exec->attempt = attempt;
     update_input(exec);
 }
 

@@ -296,12 +296,14 @@ static void on_ready(void *argument)
         client_start(hook->client, params, on_started, hook);
 }
 
-static void on_state(void *argument, uint64_t call, const char *state, int64_t waiting)
+static void on_state(void *argument, uint64_t call, const char *state, int64_t waiting,
+                     int64_t attempt)
 {
     (void)argument;
     (void)call;
     (void)state;
     (void)waiting;
+    (void)attempt;
 }
 
 static void on_finished(void *argument, uint64_t call, const json_t *result)

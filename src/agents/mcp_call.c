@@ -150,9 +150,11 @@ static void on_ready(void *argument)
     }
 }
 
-static void on_state(void *argument, uint64_t id, const char *state, int64_t waiting)
+static void on_state(void *argument, uint64_t id, const char *state, int64_t waiting,
+                     int64_t attempt)
 {
     struct tool_call *call = mcp_call_find(argument, id);
+    (void)attempt;
     if (call == NULL)
         return;
     bool changed = call->state == NULL || strcmp(call->state, state) != 0;

@@ -233,6 +233,7 @@ static void send_state(struct server_call *call)
     json_t *params = new_params(call);
     json_object_set_new(params, "state", json_string(call_state_name(state)));
     json_object_set_new(params, "waiting", json_integer((json_int_t)call->place));
+    json_object_set_new(params, "attempt", json_integer(call->call->attempt_count));
     jsonrpc_notify(call->connection->peer, "call/state", params);
 }
 
@@ -395,6 +396,7 @@ void server_call_pump(struct server_call *call, size_t *budget)
 
 void server_call_attempt_started(struct server_call *call)
 {
+    call->sent_state = -1; /* a second one may follow so soon that nothing between was told */
     call->streams[0].position = 0;
     call->streams[1].position = 0;
 }

@@ -96,12 +96,14 @@ static void on_ready(void *argument)
     }
 }
 
-static void on_state(void *argument, uint64_t call, const char *state, int64_t waiting)
+static void on_state(void *argument, uint64_t call, const char *state, int64_t waiting,
+                     int64_t attempt)
 {
     (void)argument;
     (void)call;
     (void)state;
     (void)waiting;
+    (void)attempt;
 }
 
 static void on_output(void *argument, uint64_t call, const char *stream, const char *bytes,
