@@ -626,6 +626,9 @@ void approval_content_init(struct approval_content *content, const struct call *
     content->own = call->session->origin == SESSION_OPERATOR;
     content->shared = call->session->origin == SESSION_DEFAULT && call->session->peer_pid == 0;
     content->changed = call->asked_command != NULL;
+    content->may_end = call->agent_tool != NULL || call->session->advisory;
+    if (keys != NULL)
+        snprintf(content->deny_key, sizeof(content->deny_key), "%s", keys->deny);
     content->retry = prompt->retry;
     content->instead = prompt->retry && call->attempts[0].command != NULL;
     content->inferred = prompt->retry && subject_stop_inferred(call);

@@ -48,9 +48,10 @@ struct approval_mark {
 };
 
 /* The names of the keys for answers that rows speak of: for this once, those that hold for more,
- * the one that gives a path, and the one that gives it for longer, "" where there is none. */
+ * the one that gives a path, the one that gives it for longer, "" where there is none, the one that
+ * changes the command, and the plain no. */
 struct approval_keys {
-    char once[24], session[24], rule[24], path[24], lasts[24], change[24];
+    char once[24], session[24], rule[24], path[24], lasts[24], change[24], deny[24];
 };
 
 /* Calls that end with the request when it is aborted: for_call is one. */
@@ -75,6 +76,7 @@ struct approval_content {
     enum risk_level risk;
     bool own;     /* the operator typed it */
     bool changed; /* the operator has edited it */
+    bool may_end; /* what asks is told when it is aborted, and may end its turn then */
     bool shared;  /* its session is that of all plain clients */
     bool untold;  /* … and there was no room to say so but in the answers */
     bool unsandboxed;
@@ -83,6 +85,7 @@ struct approval_content {
     bool asks_hosts;   /* it is known to connect, in a sandbox where each host is asked for */
     bool fetches;      /* it runs code that it fetches: not the same the next time */
     struct approval_ends ends;
+    char deny_key[24]; /* of the no beside the one that ends others */
     char *host_for;    /* whose commands may reach the host by an answer for longer; or NULL */
     char host_key[24]; /* … and the key of that answer */
     uint64_t for_call; /* the call that the connection is asked for, or 0 */

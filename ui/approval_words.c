@@ -334,6 +334,17 @@ static char *abort_grave_words(const struct approval_content *content, char *bot
                    columns);
 }
 
+/* Nothing else ends with it: it does what the plain no does, unless its agent makes more of it. */
+static char *abort_alone_words(const struct approval_content *content, int columns)
+{
+    const char *key = content->deny_key;
+
+    if (content->may_end)
+        return xstrdup(_("deny (session); the agent may stop"));
+    return fitting(xasprintf(_("deny, as %s (session): no others to end"), key),
+                   xasprintf(_("as %s (session): no others to end"), key), columns);
+}
+
 /* The no holds for the session as every one to an agent does. */
 static char *abort_words(const struct approval_content *content, int columns)
 {
@@ -344,7 +355,7 @@ static char *abort_words(const struct approval_content *content, int columns)
     if (content->own)
         return abort_typed_words(content, columns);
     if (content->ends.count == 0 && content->for_call == 0)
-        return xstrdup(_("deny (session); no others to end"));
+        return abort_alone_words(content, columns);
     if (content->ends.grave > 0) {
         grave = xasprintf(_("%zu of high risk"), (size_t)content->ends.grave);
         columns -= (int)text_width(grave, strlen(grave)) + 2;

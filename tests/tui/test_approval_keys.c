@@ -32,9 +32,19 @@ static void every_no_says_that_it_holds(void **state)
     tui_ready_request(tui, RISK_LOW);
     assert_true(tui_shows(tui, "d  deny just this, for this session (:undo lets it ask again)"));
     assert_true(tui_shows(tui, "n  deny (session), and say why"));
-    assert_true(tui_shows(tui, "x↵ deny (session); no others to end"));
+    assert_true(tui_shows(tui, "x↵ deny, as d (session): no others to end"));
     tui_keys(tui, "n");
     assert_true(tui_shows(tui, "It holds for this session; :forget c1 lets it ask again."));
+}
+
+/* Where nothing else ends, x is no other no, but to an agent that hears more in it. */
+static void an_agent_of_own_tools_may_stop(void **state)
+{
+    struct tui *tui = *state;
+
+    tui->agent->advisory = true;
+    tui_ready_request(tui, RISK_LOW);
+    assert_true(tui_shows(tui, "x↵ deny (session); the agent may stop"));
 }
 
 static void each_key_has_its_meaning(void **state)
@@ -788,7 +798,7 @@ static void ending_nothing_else_takes_enter_too(void **state)
     tui_ready_request(tui, RISK_LOW);
     tui_keys(tui, "x");
     assert_int_equal(fake_core_decisions(tui->core), 0);
-    assert_true(tui_shows(tui, "Enter confirms: deny (session); no others to end"));
+    assert_true(tui_shows(tui, "Enter confirms: deny, as d (session): no others to end"));
     tui_wait_guard(tui);
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_ABORT);
@@ -1012,7 +1022,7 @@ static void calls_that_come_meanwhile_take_no_place(void **state)
     fake_core_finish(tui->core, shown, 0);
     run_for(tui, shared, "alice", "sleep 1");
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "Enter confirms: deny (session); no others to end"));
+    assert_true(tui_shows(tui, "Enter confirms: deny, as d (session): no others to end"));
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decision(tui->core, 0)->up_to, 2);
 }
@@ -1201,6 +1211,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(each_key_has_its_meaning),
         TEST(every_no_says_that_it_holds),
+        TEST(an_agent_of_own_tools_may_stop),
         TEST(what_asks_to_leave_can_be_kept_inside),
         TEST(everything_says_that_no_file_is_named),
         TEST(what_can_only_be_allowed_once_is_named),
