@@ -81,6 +81,17 @@ static void add_policies(struct strbuf *text)
     }
 }
 
+/* There is no "deny once", and what a no covers stands on no answer: it follows
+ * the keys of a request. */
+static void add_denial(struct document *help)
+{
+    document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
+                 _("A denial holds for the session, for just what was asked: the same command in "
+                   "the same directory, or the same host, by the same agent (by all that use "
+                   "assent exec, if it is one of them). All else it asks is asked about as before. "
+                   ":undo, later :forget, lets it ask again."));
+}
+
 /* What is not offered now stands behind the rest. */
 static void add_offered(struct document *help, const struct keymap *keymap, const char *heading,
                         enum keymap_context context, const struct offer *offer)
@@ -96,6 +107,8 @@ static void add_offered(struct document *help, const struct keymap *keymap, cons
                          strbuf_str(&text));
         }
         strbuf_free(&text);
+        if (pass == 0 && context == KEYMAP_APPROVAL)
+            add_denial(help);
     }
 }
 
@@ -113,6 +126,36 @@ static void add_commands(struct document *help, const char *heading)
         text.data[--text.length] = '\0';
     document_add(help, heading, DOCUMENT_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&text));
     strbuf_free(&text);
+}
+
+/* What stands before a call in the list. */
+static void add_signs(struct document *help, const struct console *console, const char *heading)
+{
+    static const struct {
+        enum theme_glyph glyph;
+        const char *means;
+    } signs[] = {
+        {GLYPH_ASKING, N_("it waits for your answer")},
+        {GLYPH_RUNNING, N_("it runs")},
+        {GLYPH_OK, N_("it ended well, or was allowed")},
+        {GLYPH_FAILED, N_("it failed, was ended, or could not start")},
+        {GLYPH_REFUSED, N_("denied (it, or its second try), or ended before it ran")},
+        {GLYPH_DASH, N_("frozen; or a push that may have been stopped")},
+        {GLYPH_DOT, N_("it is about to start")},
+    };
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < COUNT(signs); i++)
+        add_padded(&text, theme_glyph(console->theme, signs[i].glyph), _(signs[i].means));
+    text.data[--text.length] = '\0';
+    document_add(help, heading, DOCUMENT_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&text));
+}
+
+/* Behind the keys of the prompt line, or those of all. */
+static void add_list_and_commands(struct document *help, const struct console *console)
+{
+    add_signs(help, console, _("Signs in the list of calls"));
+    add_commands(help, _("Commands, on the prompt line"));
 }
 
 static bool asks_first(const struct console *console)
@@ -154,16 +197,6 @@ static void add_enter(struct document *help, const struct console *console)
                   theme_glyph(console->theme, GLYPH_ENTER));
 
     document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
-}
-
-/* There is no "deny once", and what a no covers stands on no answer. */
-static void add_denial(struct document *help)
-{
-    document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,
-                 _("A denial holds for the session, for just what was asked: the same command in "
-                   "the same directory, or the same host, by the same agent (by all that use "
-                   "assent exec, if it is one of them). All else it asks is asked about as before. "
-                   ":undo, later :forget, lets it ask again."));
 }
 
 /* What tells a row that was too long from a new line of the command. */
@@ -228,7 +261,8 @@ static void add_index(struct document *help, const struct console *console,
             if ((sections[i].context == here) == (pass == 0))
                 strbuf_addf(&text, "%s %s ", _(sections[i].heading), dot);
         if ((here == KEYMAP_MAIN) == (pass == 0))
-            strbuf_addf(&text, "%s %s ", _("Commands, on the prompt line"), dot);
+            strbuf_addf(&text, "%s %s %s %s ", _("Signs in the list of calls"), dot,
+                        _("Commands, on the prompt line"), dot);
     }
     strbuf_addf(&text, "%s %s ", _("What a command finds in the sandbox"), dot);
     strbuf_addstr(&text, _("Who is speaking"));
@@ -249,18 +283,17 @@ static void show_help(struct console *console, enum keymap_context here, const s
     for (size_t i = 0; i < SECTION_COUNT; i++)
         if (sections[i].context == here)
             add_offered(&help, &console->keymap, _(sections[i].heading), here, offer);
-    if (here == KEYMAP_APPROVAL)
-        add_denial(&help); /* the keys come first */
     if (here == KEYMAP_MAIN)
-        add_commands(&help, _("Commands, on the prompt line"));
-    for (size_t i = 0; i < SECTION_COUNT; i++)
-        if (sections[i].context != here)
-            add_context(&help, &console->keymap, _(sections[i].heading), sections[i].context,
-                        false);
-    if (here != KEYMAP_APPROVAL)
-        add_denial(&help);
+        add_list_and_commands(&help, console);
+    for (size_t i = 0; i < SECTION_COUNT; i++) {
+        if (sections[i].context == here)
+            continue;
+        add_context(&help, &console->keymap, _(sections[i].heading), sections[i].context, false);
+        if (sections[i].context == KEYMAP_APPROVAL)
+            add_denial(&help);
+    }
     if (here != KEYMAP_MAIN)
-        add_commands(&help, _("Commands, on the prompt line"));
+        add_list_and_commands(&help, console);
     add_sandbox(&help, _("What a command finds in the sandbox"));
     add_mark(&help, console, _("Who is speaking"));
     overlay_push(console, overlay_full_new(_("Help"), &help));

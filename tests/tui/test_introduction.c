@@ -97,15 +97,38 @@ static void who_asks_for_help_gets_it(void **state)
     }
 }
 
+static void expect_below(struct tui *tui, const char *text)
+{
+    for (int line = 0; line < 400 && !tui_shows(tui, text); line++)
+        tui_keys(tui, "j");
+    assert_true(tui_shows(tui, text));
+}
+
 /* Nobody has to open a request to learn what a no to it covers. */
 static void help_says_what_a_denial_covers(void **state)
 {
     struct tui *tui = *state;
 
     tui_keys(tui, "?");
-    for (int line = 0; line < 400 && !tui_shows(tui, "A denial holds for the session"); line++)
-        tui_keys(tui, "j");
-    assert_true(tui_shows(tui, "A denial holds for the session"));
+    expect_below(tui, "A denial holds for the session");
+    /* It stands with the keys of a request. */
+    assert_true(tui_shows(tui, "pick from choices the agent offers"));
+}
+
+/* As the theme draws them. */
+static void help_says_what_the_signs_mean(void **state)
+{
+    static const struct tui_options ascii = {.locale = "C"};
+    struct tui *tui = *state;
+
+    tui_keys(tui, "?");
+    expect_below(tui, "Signs in the list of calls");
+    expect_below(tui, "⊘                   denied (it, or its second try)");
+    expect_below(tui, "·                   it is about to start");
+    tui_stop(tui);
+    tui_start(tui, 24, 80, &ascii);
+    tui_keys(tui, "?");
+    expect_below(tui, "x                   denied (it, or its second try)");
 }
 
 /* However fast they come: what stands behind the key that closed it is typed. */
@@ -236,6 +259,7 @@ int main(void)
         TEST(a_key_closes_it_and_does_nothing_else),
         TEST(who_asks_for_help_gets_it),
         TEST(help_says_what_a_denial_covers),
+        TEST(help_says_what_the_signs_mean),
         TEST(a_click_closes_it),
         TEST(a_request_takes_its_place_at_once),
         TEST(keys_behind_it_count),
