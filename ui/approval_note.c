@@ -75,10 +75,23 @@ static char *enter_text(const struct approval *approval, const struct console *c
     return NULL;
 }
 
+/* How long the answer for the session holds gives way to what the operator has just set. */
+static void add_session_length(struct strbuf *legend, const struct approval *approval,
+                               const struct console *console, int columns)
+{
+    size_t before = legend->length;
+
+    add_to_legend(legend, how_long(console, ACTION_LEASE_KIND, ACTION_APPROVE_SESSION));
+    if (approval->path_lasts && (int)text_width(legend->data, legend->length) > columns) {
+        legend->length = before;
+        legend->data[before] = '\0';
+    }
+}
+
 /* What stands in short behind the keys of the answers, while nothing else is to be said. Beside a
  * long path there may be no room for more in one column, either. */
 static char *legend_text(const struct approval *approval, const struct console *console,
-                         bool narrow)
+                         bool narrow, int columns)
 {
     struct strbuf text = STRBUF_INIT;
     char *enter = enter_text(approval, console);
@@ -90,7 +103,7 @@ static char *legend_text(const struct approval *approval, const struct console *
     else if (approval->content.path_may_last)
         add_to_legend(&text, how_long(console, ACTION_PATH_LASTS, ACTION_APPROVE_PATH));
     if (narrow && approval->content.may_approve_for_session)
-        add_to_legend(&text, how_long(console, ACTION_LEASE_KIND, ACTION_APPROVE_SESSION));
+        add_session_length(&text, approval, console, columns);
     return strbuf_steal(&text);
 }
 
@@ -234,7 +247,7 @@ bool approval_note_draw(const struct approval *approval, struct console *console
         text = connection_keys(approval, console);
         render_cut(theme, row, 0, row.columns, THEME_OVERLAY_DIM, text);
     } else {
-        text = legend_text(approval, console, plan->arrangement->option_columns > 1);
+        text = legend_text(approval, console, plan->arrangement->option_columns > 1, row.columns);
         render_cut(theme, row, 0, row.columns, THEME_OVERLAY_DIM, text);
         return (int)text_width(text, strlen(text)) <= row.columns;
     }

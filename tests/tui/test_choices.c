@@ -666,6 +666,25 @@ static void a_path_that_is_for_once_says_so(void **state)
     assert_int_equal(decided(tui)->kind, REVIEW_APPROVED_PATH);
 }
 
+/* Beside that, how long the other answer holds would be cut. */
+static void what_was_set_is_told_whole(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = stopped_at_a_path(tui, true);
+
+    free(call->prompt->command);
+    call->prompt->command = xstrdup("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\ntouch x");
+    call->prompt->may_approve_for_session = true;
+    call->prompt->revision++;
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "W");
+    tui_keys(tui, "W");
+    assert_true(tui_shows(tui, "W: how long w holds   l: how long a holds "));
+    tui_keys(tui, "W");
+    assert_true(tui_shows(tui, "w holds for this very command, session; W: once     "));
+}
+
 /* In two columns there is room neither for all of the words nor for the path, and the row above
  * says what stands in short. The name that it ends in is whole, where that can be: its key has a
  * row as well. */
@@ -789,6 +808,7 @@ int main(void)
         TEST(the_choice_of_a_path_is_kept),
         TEST(the_choice_of_a_path_is_for_its_request_alone),
         TEST(a_path_that_is_for_once_says_so),
+        TEST(what_was_set_is_told_whole),
         TEST(a_narrow_answer_for_the_session_names_its_path),
         TEST(an_answer_for_the_session_is_for_this_alone),
         TEST(a_grave_one_takes_enter_with_a_path_too),
