@@ -168,7 +168,7 @@ int orchestrator_edit(struct orchestrator *orchestrator, uint64_t prompt_id, uns
     take_over(entry, edited);
     entry_free(edited);
     if (entry->retry)
-        retry_path_offer(entry); /* whether the path is enough depends on the command */
+        path_offer_denied(entry); /* whether the path is enough depends on the command */
     require_look(&call->requirement);
     announce(orchestrator, edited, call);
     question_ask_anew(entry);

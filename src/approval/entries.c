@@ -124,7 +124,7 @@ void entry_free(struct call_entry *entry)
     free(entry->once_names);
     strv_free(&entry->asked_words);
     scripts_free(&entry->scripts);
-    retry_path_drop(entry);
+    path_offer_drop(entry);
     path_grants_drop(entry);
     free(entry);
 }
@@ -136,7 +136,7 @@ void entry_shed(struct call_entry *entry)
     strv_free(&entry->call.keys);
     patch_kept_take_in(entry);
     scripts_free(&entry->scripts);
-    retry_path_drop(entry);
+    path_offer_drop(entry);
     path_grants_drop(entry);
     strv_free(&entry->names_before);
     if (review_kind_approves(entry->call.decision.kind)) { /* a denial is forgotten by its key */

@@ -31,6 +31,7 @@ libapproval_a_SOURCES = \
 	src/approval/observer.h \
 	src/approval/orchestrator.c src/approval/orchestrator.h src/approval/orchestrator-int.h \
 	src/approval/path_grants.c \
+	src/approval/path_offer.c \
 	src/approval/places.c src/approval/places.h \
 	src/approval/room.c \
 	src/approval/scripts.c src/approval/scripts.h src/approval/scripts-int.h \

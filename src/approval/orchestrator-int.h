@@ -90,11 +90,11 @@ struct call_entry {
                             untrusted */
     /* What the next attempt could be allowed to write in the sandbox: the path, with what the call
      * has asked for, and the policy that this makes; owned; all NULL when there is none. */
-    char *retry_path;
-    struct additional_permissions *retry_more;
-    struct sandbox_policy *retry_policy;
-    const char *no_retry_path; /* why there is none: as in struct prompt */
-    bool path_sought;          /* … and the operator wants it: it is looked for again */
+    char *offered_path;
+    struct additional_permissions *offered_more;
+    struct sandbox_policy *offered_policy;
+    const char *no_offered_path; /* why there is none: as in struct prompt */
+    bool path_sought;            /* … and the operator wants it: it is looked for again */
     /* What it may write in the sandbox from its first attempt on, because the operator gave that
      * for the session: all such paths, the policy that they make, and the keys of the grants;
      * owned; all NULL when there are none. */
@@ -234,21 +234,22 @@ int attempt_type(const struct call_entry *entry, enum attempt_sandbox sandbox,
 /* Does it ask to leave a sandbox that would hold it, so that it could run there instead? */
 bool attempt_may_stay(const struct call_entry *entry);
 
-/* ---- retry_path.c: the one path that a stopped command would have to write ------------------- */
+/* ---- path_offer.c: the one path that a command could be given to write ----------------------- */
 
-/* Finds it for the question at hand, if there is one. */
-void retry_path_offer(struct call_entry *entry);
-void retry_path_drop(struct call_entry *entry);
+/* Of a command that was stopped: finds it for the question about its second try. */
+void path_offer_denied(struct call_entry *entry);
+void path_offer_drop(struct call_entry *entry);
 /* Before a first attempt: is one known that the sandbox would stop, the repository that a push
- * writes? Then the operator can give it at once. Nothing of a retry. */
-void retry_path_foresee(struct call_entry *entry);
+ * writes or the only file outside that it changes? Then the operator can give it at once. Does
+ * nothing for a retry. */
+void path_offer_known(struct call_entry *entry);
 /* Given to a first attempt: what may come after it has that too. */
-void retry_path_keep(struct call_entry *entry);
+void path_offer_keep(struct call_entry *entry);
 /* What was asked for and that path; `asked` may be NULL. The caller frees. */
-struct additional_permissions *retry_path_with(const struct additional_permissions *asked,
+struct additional_permissions *path_offer_with(const struct additional_permissions *asked,
                                                const char *path);
 /* Would a sandbox here hold that policy, with what is protected in the path? Pins what is not. */
-bool retry_path_can_hold(const struct call_entry *entry, struct sandbox_policy *policy,
+bool path_offer_can_hold(const struct call_entry *entry, struct sandbox_policy *policy,
                          const char *path);
 
 /* ---- path_grants.c: such a path, for the session --------------------------------------------- */

@@ -40,12 +40,12 @@ const char *path_grants_once_reason(const struct call_entry *entry)
 /* As the policy that was offered has pinned it: that is what was shown. */
 static bool offered_path(const struct call_entry *entry, struct key_path *path)
 {
-    const struct sandbox_policy *policy = entry->retry_policy;
+    const struct sandbox_policy *policy = entry->offered_policy;
     for (size_t i = policy->entry_count; i-- > 0;) {
         const struct policy_entry *at = &policy->entries[i];
-        if (at->access != POLICY_ACCESS_WRITE || strcmp(at->path, entry->retry_path) != 0)
+        if (at->access != POLICY_ACCESS_WRITE || strcmp(at->path, entry->offered_path) != 0)
             continue;
-        *path = (struct key_path){entry->retry_path, at->device, at->inode};
+        *path = (struct key_path){entry->offered_path, at->device, at->inode};
         return true;
     }
     return false;
@@ -89,14 +89,14 @@ static bool give(struct call_entry *entry, const struct key_path *path, const ch
 {
     const struct sandbox_policy *base =
         entry->given_policy != NULL ? entry->given_policy : entry->call.context->sandbox;
-    struct additional_permissions *one = retry_path_with(NULL, path->path);
+    struct additional_permissions *one = path_offer_with(NULL, path->path);
     struct sandbox_policy *policy = sandbox_policy_with_additional(base, one, NULL);
     additional_permissions_free(&one);
-    if (!retry_path_pin_to(policy, path) || !retry_path_can_hold(entry, policy, path->path)) {
+    if (!retry_path_pin_to(policy, path) || !path_offer_can_hold(entry, policy, path->path)) {
         sandbox_policy_free(&policy);
         return false;
     }
-    struct additional_permissions *more = retry_path_with(entry->given_more, path->path);
+    struct additional_permissions *more = path_offer_with(entry->given_more, path->path);
     additional_permissions_free(&entry->given_more);
     entry->given_more = more;
     sandbox_policy_free(&entry->given_policy);

@@ -57,7 +57,7 @@ static struct prompt *make_prompt(const struct call_entry *entry)
 {
     struct orchestrator *orchestrator = entry->orchestrator;
     const struct call *call = &entry->call;
-    bool path = entry->retry_path != NULL;
+    bool path = entry->offered_path != NULL;
     struct prompt_facts facts = {
         .call = call,
         .sandbox = entry->sandbox,
@@ -69,9 +69,9 @@ static struct prompt *make_prompt(const struct call_entry *entry)
         .program_installed = entry->program_installed || entry->patch != NULL,
         .covers_retry = first_covers_retry(entry),
         .may_sandbox = attempt_may_stay(entry),
-        .path = entry->retry_path,
+        .path = entry->offered_path,
         .path_once_reason = path ? path_grants_once_reason(entry) : NULL,
-        .no_path = entry->no_retry_path,
+        .no_path = entry->no_offered_path,
         .path_under = path ? attempt_describe(entry, ATTEMPT_PERMISSIONS) : NULL,
         .may_approve_for_session = call->keys[0] != NULL,
         .once_reason = entry->once_reason,
@@ -107,7 +107,7 @@ void question_open(struct call_entry *entry)
     arrival_note_stopped(entry);
     note_touched(entry);
     entry->was_asked = true;
-    retry_path_foresee(entry);
+    path_offer_known(entry);
     entry->call.prompt = make_prompt(entry);
     prompt_note(&entry->call, entry->question);
     entry->call.session->open_prompts++;
@@ -121,7 +121,7 @@ void question_ask_anew(struct call_entry *entry)
     int64_t opened_ms = entry->call.prompt->opened_ms;
     room_set_aside(entry, false);
     prompt_free(&entry->call.prompt);
-    retry_path_foresee(entry);
+    path_offer_known(entry);
     entry->call.prompt = make_prompt(entry);
     prompt_note(&entry->call, entry->question);
     entry->call.prompt->opened_ms = opened_ms; /* the agent has waited since then */
@@ -133,10 +133,10 @@ void question_follow_path(struct call_entry *entry)
     bool sought = entry->path_sought;
     entry->path_sought = false;
     if (!sought || entry->call.prompt == NULL || entry->answer != REVIEW_NONE || !entry->retry ||
-        entry->retry_path != NULL)
+        entry->offered_path != NULL)
         return;
-    retry_path_offer(entry);
-    if (entry->retry_path != NULL)
+    path_offer_denied(entry);
+    if (entry->offered_path != NULL)
         question_ask_anew(entry);
 }
 

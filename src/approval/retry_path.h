@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * retry_path: the one path that a command which the sandbox stopped would have to write, so that it
- * can run again in the sandbox instead of without one.
+ * retry_path: the one path that a command which the sandbox stopped, or would stop, has to write,
+ * so that it can run in the sandbox instead of without one.
  */
 #ifndef ASSENT_APPROVAL_RETRY_PATH_H
 #define ASSENT_APPROVAL_RETRY_PATH_H

@@ -269,9 +269,9 @@ static void give_path(struct call_entry *entry, struct verdict *verdict)
         verdict->grant_id = path_grants_add(entry);
     entry->sandbox = ATTEMPT_PERMISSIONS;
     scripts_free(&entry->scripts); /* as above */
-    verdict->path = entry->retry_path;
+    verdict->path = entry->offered_path;
     if (!entry->retry)
-        retry_path_keep(entry);
+        path_offer_keep(entry);
     note_answer(entry, verdict);
     verdict_approve(entry, verdict);
 }
@@ -414,7 +414,7 @@ static void ask_for_retry(struct call_entry *entry)
         entry->standard_input = STDIN_NULL; /* it read nothing: there is nothing to give again */
     bool as_shown = scripts_changed(entry->scripts) == NULL;
     arrival_make_keys(entry);
-    retry_path_offer(entry);
+    path_offer_denied(entry);
     /* What a command says of itself is no evidence: only a denial that the sandbox reported can
      * be covered by the first approval, and only of the code that was shown with it. */
     if (entry->retry_approved && !denial->inferred && as_shown)

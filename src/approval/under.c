@@ -18,8 +18,8 @@ struct sandbox_policy *attempt_policy(const struct call_entry *entry, enum attem
     case ATTEMPT_UNSANDBOXED:
         return sandbox_policy_new_danger_full_access();
     case ATTEMPT_PERMISSIONS:
-        if (entry->retry_policy != NULL)
-            return sandbox_policy_copy(entry->retry_policy);
+        if (entry->offered_policy != NULL)
+            return sandbox_policy_copy(entry->offered_policy);
         if (entry->given_policy != NULL)
             return sandbox_policy_copy(entry->given_policy);
         return sandbox_policy_with_additional(turn, entry->call.spec->additional, error);
@@ -90,7 +90,7 @@ struct wording *attempt_describe(const struct call_entry *entry, enum attempt_sa
     if (entry->call.tool == CALL_APPLY_PATCH && sandbox == ATTEMPT_UNSANDBOXED)
         return wording_from(N_("no sandbox: it changes the files shown, and no others"));
     return prompt_under(entry->call.context, sandbox,
-                        entry->retry_more != NULL   ? entry->retry_more
+                        entry->offered_more != NULL ? entry->offered_more
                         : entry->given_more != NULL ? entry->given_more
                                                     : entry->call.spec->additional);
 }
