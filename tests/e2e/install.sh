@@ -88,7 +88,7 @@ asks_in_german() {
     ! screen_has german 'Enter bestätigt' || keys german Enter
     wait_screen german 'OHNE sie nochmals ausführen?'
     german_asks 'tee '
-    wait_screen german 'Exit-Status 1, unter workspace-write (Netz fragt'
+    wait_screen german 'Exit-Status 1 nach '
     wait_screen german 'ohne Sandbox: Er kann alles, was Sie können'
     keys german d
     client_ends one 77
