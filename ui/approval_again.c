@@ -140,6 +140,11 @@ static bool was_stopped(const struct call *earlier)
            (first->denial != NULL || first->push_stopped != NULL);
 }
 
+static bool is_certain(const struct call *earlier)
+{
+    return earlier->attempts[0].denial != NULL && !earlier->attempts[0].denial->inferred;
+}
+
 static bool is_same_command(const struct call *one, const struct call *other)
 {
     return one->session == other->session && strcmp(one->spec->cwd, other->spec->cwd) == 0 &&
@@ -155,12 +160,11 @@ static char *stopped_words(const struct orchestrator *orchestrator, const struct
     for (size_t i = calls; call->prompt->may_sandbox && i-- > 0 && calls - i <= CALLS_MAX;) {
         const struct call *earlier = orchestrator_call_at(orchestrator, i);
 
-        if (earlier->id < call->id && was_stopped(earlier) && is_same_command(earlier, call)) {
-            struct call_standing standing = call_text_standing(earlier);
-            cleanup_free char *end = standing.words;
-
-            return xasprintf(_("c%" PRIu64 " ran the same in the sandbox: %s"), earlier->id, end);
-        }
+        if (earlier->id < call->id && was_stopped(earlier) && is_same_command(earlier, call))
+            return xasprintf(is_certain(earlier)
+                                 ? _("c%" PRIu64 " was the same: the sandbox stopped it")
+                                 : _("c%" PRIu64 " was the same: the sandbox may have stopped it"),
+                             earlier->id);
     }
     return NULL;
 }

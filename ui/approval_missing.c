@@ -21,8 +21,8 @@ static char *why_no_path(const struct prompt *prompt, const struct approval_keys
     return xasprintf(_("it is not there yet; make it yourself, then press %s"), keys->path);
 }
 
-/* Where it could have run again in the sandbox, had there been one path to give it: the row is for
- * who has not seen the key that gives one, and the answer to the key for who has. */
+/* Where it could have run, or run again, in the sandbox, had there been one path to give it: the
+ * row is for who has not seen the key that gives one, and the answer to the key for who has. */
 static void add_no_path(struct approval_content *content, const struct prompt *prompt,
                         const struct approval_keys *keys)
 {
@@ -32,9 +32,13 @@ static void add_no_path(struct approval_content *content, const struct prompt *p
     if (prompt->no_path == NULL || prompt->path != NULL)
         return;
     why = why_no_path(prompt, keys);
-    row = keys != NULL
-              ? xasprintf(_("just what was blocked cannot be allowed (no %s): %s"), keys->path, why)
-              : xasprintf(_("just what was blocked cannot be allowed: %s"), why);
+    if (keys == NULL)
+        row = xasprintf(_("just what was blocked cannot be allowed: %s"), why);
+    else if (prompt->retry)
+        row = xasprintf(_("just what was blocked cannot be allowed (no %s): %s"), keys->path, why);
+    else
+        row = xasprintf(_("just the path that it writes cannot be allowed (no %s): %s"), keys->path,
+                        why);
     content->no_path =
         keys != NULL ? xasprintf(_("no %s: %s"), keys->path, why) : steal_pointer(&why);
     approval_content_add_words(content, _("One path"), row);

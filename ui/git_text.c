@@ -3,6 +3,7 @@
 
 #include "ui/git_text.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -108,11 +109,15 @@ static char *heading(const struct push_seen *seen, bool lost)
     return seen->fresh ? xasprintf(_("new there, %s"), number) : steal_pointer(&number);
 }
 
-static void add_lines(struct strbuf *row, const char *lines)
+static void add_lines(struct strbuf *row, const char *lines, unsigned most)
 {
     const char *separator = ": ";
 
     for (const char *end; (end = strchr(lines, '\n')) != NULL; lines = end + 1) {
+        if (most-- == 0) {
+            strbuf_addstr(row, "; \u2026");
+            return;
+        }
         strbuf_addstr(row, separator);
         text_escape(row, lines, (size_t)(end - lines), TEXT_PLAIN_AGENT | TEXT_PROSE);
         separator = "; ";
@@ -127,7 +132,7 @@ static char *in_one_row(const struct push_seen *seen, bool lost)
 
     strbuf_addstr(&row, begin);
     if ((lost ? seen->lost : seen->sent) != NULL)
-        add_lines(&row, lost ? seen->lost : seen->sent);
+        add_lines(&row, lost ? seen->lost : seen->sent, UINT_MAX);
     return strbuf_steal(&row);
 }
 
@@ -259,13 +264,25 @@ static const char *none(const struct git_losses *losses)
 /* That it is but a part stands in front of a list, whose end is cut. */
 static char *limited(const struct git_losses *losses, const char *text)
 {
-    return losses->outside ? xasprintf(_("looked at only below its directory: %s"), text)
-                           : xstrdup(text);
+    return losses->outside ? xasprintf(_("below its directory only: %s"), text) : xstrdup(text);
+}
+
+/* A row is cut at its end: what is lost of each kind comes before more names of the first. */
+#define NAMES_OF_SEVERAL 2
+
+static unsigned kinds_lost(const struct git_losses *losses)
+{
+    unsigned kinds = 0;
+
+    for (size_t i = 0; i < losses->count; i++)
+        kinds += count_lines(losses->list[i].seen) > 0;
+    return kinds;
 }
 
 /* "changes in 1 file: main.c · 2 files or directories: build/; notes.txt" */
 static char *taken(const struct git_losses *losses)
 {
+    unsigned kinds = kinds_lost(losses);
     struct strbuf row = STRBUF_INIT;
 
     for (size_t i = 0; i < losses->count; i++) {
@@ -276,7 +293,7 @@ static char *taken(const struct git_losses *losses)
         if (count == 0)
             continue;
         strbuf_addf(&row, "%s%s", row.length > 0 ? " · " : "", number);
-        add_lines(&row, loss->seen);
+        add_lines(&row, loss->seen, kinds > 1 ? NAMES_OF_SEVERAL : UINT_MAX);
     }
     if (row.length == 0)
         return xstrdup(none(losses));

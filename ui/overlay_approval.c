@@ -28,6 +28,8 @@
 /* Nobody answers what has been on the screen for less. */
 #define LOOK_MS 100
 #define SECOND_MS 1000
+#define GIT_AGAIN_MS 2000
+#define AGAIN_MS 1000
 
 static const struct overlay_class approval_class;
 
@@ -128,14 +130,24 @@ static void wake(void *argument)
     (void)argument;
 }
 
-/* The operator makes the path elsewhere, and waits for the answer here: as long as the request is
- * shown it is looked for. */
-static void seek_path(struct approval *approval, struct console *console, const struct call *call)
+static bool was_told_by_git(const struct call *call)
 {
-    if (!prompt_awaits_path(call->prompt) || loop_timer_running(approval->path_timer))
+    return git_look_has_told(call->pushes.there != NULL ? call->seen.look : call->losses.look);
+}
+
+/* The operator makes the path elsewhere, and waits for the answer here; and what git has said may
+ * be no longer so: as long as the request is shown both are looked for. */
+static void look_again(struct approval *approval, struct console *console, const struct call *call)
+{
+    bool awaits = prompt_awaits_path(call->prompt), told = was_told_by_git(call);
+
+    if ((!awaits && !told) || loop_timer_running(approval->again_timer))
         return;
-    orchestrator_seek_path(console->setup.orchestrator, approval->prompt);
-    loop_timer_start(approval->path_timer, SECOND_MS);
+    if (awaits)
+        orchestrator_seek_path(console->setup.orchestrator, approval->prompt);
+    if (told)
+        orchestrator_come_to(console->setup.orchestrator, approval->prompt);
+    loop_timer_start(approval->again_timer, awaits ? SECOND_MS : GIT_AGAIN_MS);
 }
 
 /* `before`: what was there just now. */
@@ -151,14 +163,13 @@ static void open_for(struct console *console, const struct call *call,
     approval->instead_of = *before;
     approval->unlooked = before->unasked && before->call != 0;
     approval->release_timer = loop_timer_new(console->setup.loop, wake, NULL);
-    approval->path_timer = loop_timer_new(console->setup.loop, wake, NULL);
+    approval->again_timer = loop_timer_new(console->setup.loop, wake, NULL);
     console->closed.call = 0;
     take_prompt(approval, console, call);
     approval_follow_releases(approval, console);
     note_typed(approval, console);
     approval_resume_take(approval, console, call);
-    seek_path(approval, console, call);
-    orchestrator_come_to(console->setup.orchestrator, call->prompt->id);
+    look_again(approval, console, call);
     overlay_push(console, &approval->base);
 }
 
@@ -169,7 +180,7 @@ static void approval_free(struct overlay *overlay)
     approval_content_clear(&approval->content);
     wrap_clear(&approval->lines);
     loop_timer_free(&approval->release_timer);
-    loop_timer_free(&approval->path_timer);
+    loop_timer_free(&approval->again_timer);
     free(approval->reason);
     free(approval);
 }
@@ -316,7 +327,7 @@ void overlay_approval_follow(struct console *console)
             approval_follow_ends(approval, console, call);
             follow_scripts(approval, console, call);
             approval_turn_releases(approval, console);
-            seek_path(approval, console, call);
+            look_again(approval, console, call);
         }
     }
     call = approval_queue_oldest(console, 0);

@@ -74,7 +74,7 @@ struct approval {
     uint64_t release_mark;                   /* approval_release_mark() when they were found */
     int64_t found_ms, finding_ms;            /* when that was, and how long it took */
     struct loop_timer *release_timer;
-    struct loop_timer *path_timer; /* until a path that could be given is looked for again */
+    struct loop_timer *again_timer; /* until what may have changed is looked for again */
     bool releases;      /* these, or another rule that can be chosen, would allow others */
     int64_t release_ms; /* since when those are on the screen; -1: not yet */
 

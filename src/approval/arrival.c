@@ -407,6 +407,12 @@ static void tell_losses(struct call_entry *entry)
         git_losses_find((const char *const *)spec->argv, spec->cwd, &entry->call.losses);
 }
 
+void arrival_tell_git(struct call_entry *entry)
+{
+    tell_push_target(entry);
+    tell_losses(entry);
+}
+
 void arrival_judge(struct call_entry *entry)
 {
     struct call *call = &entry->call;
@@ -424,8 +430,7 @@ void arrival_judge(struct call_entry *entry)
     free(call->line);
     assessment_of_argv(argv, call->spec->cwd, (const char *const *)entry->writable_roots,
                        &call->assessment, &call->line);
-    tell_push_target(entry);
-    tell_losses(entry);
+    arrival_tell_git(entry);
     if (entry->patch != NULL)
         patching_assess(entry);
     else if (call->agent_fields)

@@ -246,6 +246,7 @@ int attempt_start(struct call_entry *entry, struct error *error)
         entry->names_before = touched_before(call->context->root);
     entry->run_ended = false;
     announce(entry->orchestrator, attempt_started, call, call->attempt_count - 1);
+    last_attempt(call)->began = touched_now();
     run_request(entry, request);
     exec_request_free(&request);
     return 0;

@@ -153,6 +153,7 @@ struct attempt {
     enum sandbox_type type; /* what confines it */
     struct wording *under;  /* summary of the policy in force */
     int64_t started_ms;     /* wall clock */
+    int64_t began;          /* touched_now() */
     char *command; /* that it ran, where the operator has changed it since; else NULL; owned */
     char **argv;   /* … its words; owned */
     struct run_result result;

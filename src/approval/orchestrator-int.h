@@ -231,7 +231,8 @@ struct sandbox_policy *attempt_policy(const struct call_entry *entry, enum attem
 int attempt_type(const struct call_entry *entry, enum attempt_sandbox sandbox,
                  const struct sandbox_policy *policy, enum sandbox_type *type, struct error *error);
 
-/* Does it ask to leave a sandbox that would hold it, so that it could run there instead? */
+/* Does it ask to leave a sandbox that would hold it, or is it another command than was stopped
+ * there, so that it could run there instead? */
 bool attempt_may_stay(const struct call_entry *entry);
 
 /* ---- path_offer.c: the one path that a command could be given to write ----------------------- */
@@ -270,6 +271,9 @@ void path_grants_drop(struct call_entry *entry);
 int arrival_take(struct call_entry *entry, struct error *error);
 /* Requirement, keys of the first question, local assessment. */
 void arrival_judge(struct call_entry *entry);
+/* What of its words git is to be asked about, as things are now: a first try may have changed it.
+ */
+void arrival_tell_git(struct call_entry *entry);
 /* The requirement alone, again (a prefix was allowed meanwhile). */
 void arrival_judge_requirement(struct call_entry *entry);
 /* Would the requirement be gone with this rule? */

@@ -215,8 +215,10 @@ void path_offer_known(struct call_entry *entry)
     if (path != NULL && (entry->pushes_to == NULL || strcmp(path, known) == 0)) {
         entry->offered_path = steal_pointer(&path);
         offer_found(entry);
+        return;
     }
-    entry->no_offered_path = NULL; /* it may run without, and then it is asked about again */
+    /* In the sandbox it may run without, and then it is asked about again. */
+    entry->no_offered_path = path == NULL && entry->sandbox == ATTEMPT_UNSANDBOXED ? why : NULL;
 }
 
 void path_offer_keep(struct call_entry *entry)

@@ -316,7 +316,7 @@ struct prompt *prompt_retry(const struct prompt_facts *facts, uint64_t id, int64
     prompt->cause = PROMPT_BY_DENIAL;
     prompt->retry = true;
     prompt->first_attempt = describe_attempt(facts->call);
-    prompt->repeats_some = call_is_compound(facts->call);
+    prompt->repeats_some = attempt->command == NULL && call_is_compound(facts->call);
     return prompt;
 }
 

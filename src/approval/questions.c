@@ -97,9 +97,8 @@ static void note_touched(struct call_entry *entry)
 {
     struct attempt *first = &entry->call.attempts[0];
     if (entry->retry && first->touched == NULL)
-        first->touched =
-            touched_words((const char *const *)entry->writable_roots, entry->names_before,
-                          first->started_ms, &first->touched_some);
+        first->touched = touched_words((const char *const *)entry->writable_roots,
+                                       entry->names_before, first->began, &first->touched_some);
 }
 
 void question_open(struct call_entry *entry)
@@ -132,10 +131,13 @@ void question_follow_path(struct call_entry *entry)
 {
     bool sought = entry->path_sought;
     entry->path_sought = false;
-    if (!sought || entry->call.prompt == NULL || entry->answer != REVIEW_NONE || !entry->retry ||
+    if (!sought || entry->call.prompt == NULL || entry->answer != REVIEW_NONE ||
         entry->offered_path != NULL)
         return;
-    path_offer_denied(entry);
+    if (entry->retry)
+        path_offer_denied(entry);
+    else
+        path_offer_known(entry);
     if (entry->offered_path != NULL)
         question_ask_anew(entry);
 }
@@ -143,7 +145,7 @@ void question_follow_path(struct call_entry *entry)
 void orchestrator_seek_path(struct orchestrator *orchestrator, uint64_t prompt_id)
 {
     struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
-    if (entry == NULL || !entry->retry)
+    if (entry == NULL)
         return;
     entry->path_sought = true;
     loop_wake(orchestrator->loop);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "approval/build_files.h"
@@ -21,9 +22,6 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "risk/push_refs.h"
-
-/* The time of an inode is that of the kernel's last tick: up to so much before it changed. */
-#define TICK_MS 10
 
 struct touched {
     struct {
@@ -51,7 +49,7 @@ struct look {
     size_t at; /* which of them it looks in */
     int fd;    /* of the place */
     dev_t device;
-    int64_t since_ms, until_ms;
+    int64_t since_ns, until_ms;
     size_t *entries; /* in all places */
     struct queue near, later;
 };
@@ -76,22 +74,55 @@ static void clear(struct queue *queue)
     free(queue->list);
 }
 
-/* A file system that keeps whole seconds has only those to compare. */
-static bool is_since(const struct timespec *time, int64_t since_ms)
+static int64_t nanoseconds(const struct timespec *time)
 {
-    if (time->tv_nsec == 0)
-        return (int64_t)time->tv_sec >= since_ms / 1000;
-    return (int64_t)time->tv_sec * 1000 + time->tv_nsec / 1000000 >= since_ms;
+    return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
+}
+
+int64_t touched_now(void)
+{
+    struct timespec now;
+#ifdef CLOCK_REALTIME_COARSE
+    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+#else
+    clock_gettime(CLOCK_REALTIME, &now);
+#endif
+    return nanoseconds(&now);
+}
+
+/* A file system that keeps whole seconds has only those to compare. */
+static bool is_since(const struct timespec *time, int64_t since_ns)
+{
+    return time->tv_nsec == 0 ? (int64_t)time->tv_sec >= since_ns / 1000000000
+                              : nanoseconds(time) >= since_ns;
+}
+
+/* Branches and tags stand first: a commit that is made twice is more than a file that is. */
+static void add(struct touched *touched, char *path, bool gone)
+{
+    size_t at = touched->count < TOUCHED_NAMES ? touched->count : TOUCHED_NAMES;
+    bool first = strncmp(path, ".git/refs/", strlen(".git/refs/")) == 0;
+    touched->count++;
+    if (first) {
+        if (at == TOUCHED_NAMES)
+            free(touched->names[--at].path);
+        memmove(touched->names + 1, touched->names, at * sizeof *touched->names);
+        at = 0;
+    }
+    if (at < TOUCHED_NAMES) {
+        touched->names[at].path = path;
+        touched->names[at].gone = gone;
+    } else {
+        free(path);
+    }
 }
 
 static void tell(struct look *look, const char *path, const char *end)
 {
-    struct touched *touched = look->touched;
-    if (touched->count < TOUCHED_NAMES)
-        touched->names[touched->count].path =
-            look->at == 0 ? xasprintf("%s%s", path, end)
-                          : xasprintf("%s/%s%s", look->places[look->at], path, end);
-    touched->count++;
+    add(look->touched,
+        look->at == 0 ? xasprintf("%s%s", path, end)
+                      : xasprintf("%s/%s%s", look->places[look->at], path, end),
+        false);
 }
 
 static bool is_git(const char *path)
@@ -135,7 +166,7 @@ static void take_directory(struct look *look, struct directory *directory, const
     bool here = status->st_dev == look->device, done = is_done(look, path);
     look->touched->partly |= !here && !done;
     if (here && !done) {
-        directory->told |= is_since(&status->st_ctim, look->since_ms);
+        directory->told |= is_since(&status->st_ctim, look->since_ns);
         push(build_files_leave_out(name) ? &look->later : &look->near, path, status->st_ino);
     } else {
         free(path);
@@ -152,7 +183,7 @@ static void take_entry(struct look *look, struct directory *directory, const cha
         take_directory(look, directory, name, path, status);
         return;
     }
-    if (is_since(&status->st_ctim, look->since_ms) && !is_placeholder(status)) {
+    if (is_since(&status->st_ctim, look->since_ns) && !is_placeholder(status)) {
         directory->told = true;
         tell(look, path, "");
     }
@@ -210,8 +241,8 @@ static void read_directory(struct look *look, const struct found *found)
     closedir(stream);
     /* Placeholders come and go beside a .git, by which such a directory is written, not moved. */
     bool ours =
-        directory.is_git || (directory.has_git && is_since(&status.st_mtim, look->since_ms));
-    if (is_since(&status.st_ctim, look->since_ms) && !directory.told && !ours && *path != '\0')
+        directory.is_git || (directory.has_git && is_since(&status.st_mtim, look->since_ns));
+    if (is_since(&status.st_ctim, look->since_ns) && !directory.told && !ours && *path != '\0')
         tell(look, path, "/");
 }
 
@@ -247,7 +278,7 @@ static void look_in(struct look *look)
     fd_close(&look->fd);
 }
 
-static void look_at(struct touched *touched, const char *const *places, int64_t since_ms)
+static void look_at(struct touched *touched, const char *const *places, int64_t since_ns)
 {
     int64_t until_ms = clock_monotonic_ms(NULL) + TOUCHED_MS;
     size_t entries = 0;
@@ -255,7 +286,7 @@ static void look_at(struct touched *touched, const char *const *places, int64_t 
         struct look look = {.touched = touched,
                             .places = places,
                             .at = i,
-                            .since_ms = since_ms - TICK_MS,
+                            .since_ns = since_ns,
                             .until_ms = until_ms,
                             .entries = &entries};
         bool done = false;
@@ -297,11 +328,7 @@ static void look_for_gone(struct touched *touched, const char *place, char *cons
         cleanup_free char *path = xasprintf("%s/%s", place, *before);
         if (lstat(path, &status) == 0 || errno != ENOENT)
             continue;
-        if (touched->count < TOUCHED_NAMES) {
-            touched->names[touched->count].path = xstrdup(*before);
-            touched->names[touched->count].gone = true;
-        }
-        touched->count++;
+        add(touched, xstrdup(*before), true);
     }
 }
 
@@ -351,7 +378,7 @@ static void add_name(struct wording *text, const char *path, bool gone)
 static void add_names(struct wording *text, const struct touched *touched)
 {
     for (size_t i = 0; i < touched->count && i < TOUCHED_NAMES; i++) {
-        wording_add_words(text, i > 0 ? ", " : N_("changed: "));
+        wording_add_words(text, i > 0 ? ", " : N_("changed meanwhile: "));
         add_name(text, touched->names[i].path, touched->names[i].gone);
     }
     if (touched->count <= TOUCHED_NAMES)
@@ -360,14 +387,14 @@ static void add_names(struct wording *text, const struct touched *touched)
     wording_add(text, N_(" and %s more"), more);
 }
 
-struct wording *touched_words(const char *const *places, char *const *before, int64_t since_ms,
+struct wording *touched_words(const char *const *places, char *const *before, int64_t since_ns,
                               bool *some)
 {
     struct touched touched = {.count = 0};
     struct wording *text = wording_new();
     if (places != NULL && places[0] != NULL)
         look_for_gone(&touched, places[0], before);
-    look_at(&touched, places, since_ms);
+    look_at(&touched, places, since_ns);
     *some = touched.count > 0 || touched.partly;
     if (touched.count > 0)
         add_names(text, &touched);

@@ -23,18 +23,22 @@
 #define TOUCHED_ENTRIES 8192 /* that are looked at */
 #define TOUCHED_MS 20        /* for which it looks; the console stands still meanwhile */
 
+/* The time that the kernel gives to what changes now, in nanoseconds since 1970: it stamps inodes
+ * with that of its last tick. */
+int64_t touched_now(void);
+
 /* The names in a directory, for touched_words(); NULL when they cannot be read, or are more than
  * TOUCHED_BEFORE. The caller frees with strv_free(). */
 char **touched_before(const char *place);
 
 /* Looks in `places` (absolute directories, NULL-terminated; what is there no more is passed over)
- * for what has changed since `since_ms` (wall clock), and which of the names `before` (of the
- * first; NULL: they are not known) are there no more, and says it: "changed: old (gone), src/a.c,
- * docs/ and 3 more", with what it could not look at. Paths are as seen from the first place, else
- * absolute; cut, and safe to show. Nearest first, what packages, caches and version control fill
- * last. Links and other file systems are not followed. *some: something has, or that is not known.
- * The caller frees. */
-struct wording *touched_words(const char *const *places, char *const *before, int64_t since_ms,
+ * for what has changed since `since` (of touched_now()), and which of the names `before` (of the
+ * first; NULL: they are not known) are there no more, and says it: "changed meanwhile: old (gone),
+ * src/a.c, docs/ and 3 more", with what it could not look at. Paths are as seen from the first
+ * place, else absolute; cut, and safe to show. Nearest first, what packages, caches and version
+ * control fill last. Links and other file systems are not followed. *some: something has, or that
+ * is not known. The caller frees. */
+struct wording *touched_words(const char *const *places, char *const *before, int64_t since,
                               bool *some);
 
 #endif

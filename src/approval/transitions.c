@@ -414,6 +414,7 @@ static void ask_for_retry(struct call_entry *entry)
         entry->standard_input = STDIN_NULL; /* it read nothing: there is nothing to give again */
     bool as_shown = scripts_changed(entry->scripts) == NULL;
     arrival_make_keys(entry);
+    arrival_tell_git(entry);
     path_offer_denied(entry);
     /* What a command says of itself is no evidence: only a denial that the sandbox reported can
      * be covered by the first approval, and only of the code that was shown with it. */

@@ -44,9 +44,11 @@ bool attempt_may_stay(const struct call_entry *entry)
     const struct call *call = &entry->call;
     const struct sandbox_policy *turn = call->context->sandbox;
     enum sandbox_type type;
-    if (entry->retry || entry->sandbox != ATTEMPT_UNSANDBOXED || call->tool != CALL_SHELL ||
-        call->agent_tool != NULL ||
-        call->spec->permissions != SANDBOX_PERMISSIONS_REQUIRE_ESCALATED)
+    /* Of a second try only one that the operator has made of it. */
+    bool asks = entry->retry ? call->attempts[0].command != NULL
+                             : call->spec->permissions == SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    if (!asks || entry->sandbox != ATTEMPT_UNSANDBOXED || call->tool != CALL_SHELL ||
+        call->agent_tool != NULL)
         return false;
     return sandbox_policy_is_restricted(turn) &&
            attempt_type(entry, ATTEMPT_TURN_DEFAULT, turn, &type, NULL) == 0 &&

@@ -116,7 +116,7 @@ a_second_try_is_of_what_is_missing() {
     client one -- bash -c 'echo 1 >>made && touch ../home/data/a'
     asked main 'echo 1 >>made'
     keys main y
-    wait_screen main 'after 0.0 s; changed: made'
+    wait_screen main 'after 0.0 s; changed meanwhile: made'
     wait_screen main '(e: take that out)'
     keys main e
     wait_screen main 'change the command'
@@ -131,7 +131,7 @@ a_second_try_is_of_what_is_missing() {
     test -e "$e2e_dir/home/data/a"
     test "$(cat "$e2e_work/made")" = 1
     grep -q 'it ran as you asked for it until the sandbox stopped it' "$e2e_dir/one.err"
-    log_has '; changed: made"'
+    log_has '; changed meanwhile: made"'
 }
 
 # What would do again what is done takes Enter.
@@ -140,7 +140,7 @@ what_is_done_again_takes_enter() {
     client one -- bash -c 'echo 1 >>made && touch ../home/data/c'
     asked main 'echo 1 >>made'
     keys main y
-    wait_screen main 'changed: made'
+    wait_screen main 'changed meanwhile: made'
     keys main w
     wait_screen main 'Enter confirms'
     client_waits one
@@ -162,6 +162,18 @@ the_only_path_outside_is_offered_at_once() {
     grep -qx 'done' "$e2e_dir/one.out"
 }
 
+# Whoever asks to leave the sandbox need not, once the path is there.
+an_absent_path_is_offered_when_it_is_there() {
+    unasked main
+    client one --escalate -- bash -c 'printf new >../home/absent'
+    wait_screen main 'then press w'
+    touch "$e2e_dir/home/absent"
+    wait_screen main 'Or under '
+    keys main w
+    client_ends one 0
+    test "$(cat "$e2e_dir/home/absent")" = new
+}
+
 ends() {
     quits main
     test "$(console_status main)" = 0
@@ -175,5 +187,6 @@ test_case what_ran_at_first_is_told
 test_case a_second_try_is_of_what_is_missing
 test_case what_is_done_again_takes_enter
 test_case the_only_path_outside_is_offered_at_once
+test_case an_absent_path_is_offered_when_it_is_there
 test_case ends
 e2e_end

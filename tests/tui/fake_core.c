@@ -48,7 +48,7 @@ struct orchestrator {
     struct rules *rules; /* of the operator's files, or NULL */
     size_t looks;
     const char *changed; /* a file that commands run code from, or NULL */
-    size_t aside, judged, sought;
+    size_t aside, judged, sought, come_to;
 };
 
 /* At a call: the lookups have no other way to say so. */
@@ -320,8 +320,13 @@ struct call *fake_core_hold(struct orchestrator *core, struct session *session, 
 
 void orchestrator_come_to(struct orchestrator *core, uint64_t prompt_id)
 {
-    (void)core;
     (void)prompt_id;
+    core->come_to++;
+}
+
+size_t fake_core_come_to(const struct orchestrator *core)
+{
+    return core->come_to;
 }
 
 void orchestrator_look_at(struct orchestrator *core, uint64_t call_id)

@@ -76,6 +76,26 @@ static void what_is_lost_stands_on_the_request(void **state)
     assert_false(tui_shows(tui, "git --no-pager log --oneline"));
 }
 
+/* As long as it is shown: what git has said may be no longer so. */
+static void git_is_asked_again_while_it_is_read(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, false);
+
+    see(tui, call, GIT_LOOKING, NULL, NULL);
+    tui_advance(tui, 5000);
+    assert_int_equal(fake_core_come_to(tui->core), 0); /* it is being asked */
+    see(tui, call, GIT_SEEN, "5d6e7f8 Ours\n", NULL);
+    size_t before = fake_core_come_to(tui->core);
+    for (int i = 0; i < 3; i++)
+        tui_advance(tui, 2100);
+    assert_true(fake_core_come_to(tui->core) >= before + 3);
+    tui_keys(tui, "\x1b");
+    before = fake_core_come_to(tui->core);
+    tui_advance(tui, 5000);
+    assert_int_equal(fake_core_come_to(tui->core), before);
+}
+
 static void what_is_sent_stands_on_the_request(void **state)
 {
     struct tui *tui = *state;
@@ -480,9 +500,9 @@ static void that_others_are_not_looked_at_is_said(void **state)
         const char *row;
     } rows[] = {
         {"rm -rf /home/x/stuff build docs", true,
-         "looked at only below its directory: 1 file or directory that "},
+         "below its directory only: 1 file or directory that "},
         {"rm -rf build /home/x/stuff && make", true,
-         "looked at only below its directory: at least 1 file or "},
+         "below its directory only: at least 1 file or "},
         {"rm -rf build /home/x/stuff", false,
          "looked at only below its directory: no loss seen there "},
         {"rm -rf build /home/x/stuff && make", false,
@@ -503,7 +523,8 @@ static void that_others_are_not_looked_at_is_said(void **state)
         assert_true(tui_shows(tui, row));
         tui_keys(tui, "v");
         tui_resize(tui, 60, 80);
-        assert_true(tui_shows(tui, "looked at only below its directory: "));
+        assert_true(tui_shows(tui, rows[i].some ? "below its directory only: "
+                                                : "looked at only below its directory: "));
         assert_true(tui_shows(tui, "build/") == rows[i].some);
         assert_false(tui_shows(tui, "nothing"));
         assert_true(tui_shows(tui, "/home/x/stuff"));
@@ -526,6 +547,7 @@ int main(void)
         TEST(how_they_are_seen_is_told),
         TEST(what_is_lost_stands_on_the_request),
         TEST(what_is_sent_stands_on_the_request),
+        TEST(git_is_asked_again_while_it_is_read),
         TEST(a_large_screen_shows_more_and_nothing_moves),
         TEST(that_nothing_is_lost_is_said_with_its_limit),
         TEST(a_branch_that_is_new_there_loses_nothing),

@@ -191,7 +191,10 @@ static void a_second_try_can_be_of_less(void **state)
     assert_false(call->prompt->repeats_some);
     assert_non_null(
         strstr(wording_english(call->prompt->first_attempt), "of what was asked for: "));
-    assert_null(call->prompt->ladder); /* a rule is for what the sandbox has stopped */
+    assert_null(call->prompt->ladder);      /* a rule is for what the sandbox has stopped */
+    assert_true(call->prompt->may_sandbox); /* perhaps what is left needs no more than that */
+    edit(world, call, "touch /y && touch /z");
+    assert_false(call->prompt->repeats_some);
     edit(world, call, "touch /y");
     assert_non_null(
         strstr(wording_english(call->prompt->first_attempt), "of what was asked for: "));
@@ -200,6 +203,18 @@ static void a_second_try_can_be_of_less(void **state)
     assert_int_equal(call->run->type, SANDBOX_TYPE_NONE);
     exit_with(world, call, 0);
     assert_int_equal(fake_starts, 2);
+}
+
+static void a_second_try_can_stay_in_the_sandbox(void **state)
+{
+    struct world *world = *state;
+    struct call *call = stopped(world, "mkdir a && touch /x");
+    assert_false(call->prompt->may_sandbox);
+    edit(world, call, "make test");
+    decide(world, call, REVIEW_APPROVED_SANDBOXED);
+    assert_int_equal(call->attempts[1].sandbox, ATTEMPT_TURN_DEFAULT);
+    exit_denied(world, call);
+    assert_int_equal(call->state, CALL_FINISHED); /* there is no third */
 }
 
 /* What was edited before the first try is not what the agent has asked for. */
@@ -275,6 +290,7 @@ int main(void)
         IN_WORLD(a_denial_is_for_both),
         IN_WORLD(not_everything_can_be_edited),
         IN_WORLD(a_second_try_can_be_of_less),
+        IN_WORLD(a_second_try_can_stay_in_the_sandbox),
         IN_WORLD(a_second_try_names_what_ran_at_first),
         IN_WORLD(a_grant_of_a_second_try_is_for_what_was_edited),
         IN_WORLD(what_no_shell_takes_is_not_taken),

@@ -27,7 +27,7 @@
 struct place {
     char *root;
     char **before;
-    int64_t since_ms;
+    int64_t since;
 };
 
 static char *path_of(const struct place *place, const char *name)
@@ -68,7 +68,7 @@ static int set_up(void **state)
         write_file(place, files[i]);
     let_time_pass();
     place->before = touched_before(place->root);
-    place->since_ms = clock_wall_ms(NULL);
+    place->since = touched_now();
     let_time_pass();
     *state = place;
     return 0;
@@ -90,7 +90,7 @@ static void assert_touched(const struct place *place, const char *expected)
     const char *const places[] = {place->root, NULL};
     bool some;
     cleanup_wording struct wording *words =
-        touched_words(places, place->before, place->since_ms, &some);
+        touched_words(places, place->before, place->since, &some);
     assert_string_equal(wording_english(words), expected);
     assert_int_equal(some, strncmp(expected, "changed", 7) == 0);
 }
@@ -113,7 +113,7 @@ static void what_is_nearest_comes_first(void **state)
     write_file(place, ".git/refs/heads/main");
     write_file(place, "docs/new.md");
     write_file(place, "a.c");
-    assert_touched(place, "changed: a.c, docs/new.md, branch main, node_modules/p/i.js");
+    assert_touched(place, "changed meanwhile: branch main, a.c, docs/new.md, node_modules/p/i.js");
 }
 
 /* A name that is gone shows only in its directory. */
@@ -122,9 +122,9 @@ static void what_is_gone_is_named_by_its_directory(void **state)
     struct place *place = *state;
     remove_at(place, "docs/one.md");
     remove_at(place, ".git/refs/heads/main");
-    assert_touched(place, "changed: docs/, branches");
+    assert_touched(place, "changed meanwhile: branches, docs/");
     write_file(place, "docs/two.md"); /* … unless something else there has changed */
-    assert_touched(place, "changed: docs/two.md, branches");
+    assert_touched(place, "changed meanwhile: branches, docs/two.md");
 }
 
 /* … but of those at the top, which were noted. */
@@ -133,14 +133,14 @@ static void what_is_gone_at_the_top_is_named(void **state)
     struct place *place = *state;
     const char *const places[] = {place->root, NULL};
     remove_at(place, "a.c");
-    assert_touched(place, "changed: a.c (gone)");
+    assert_touched(place, "changed meanwhile: a.c (gone)");
     write_file(place, "docs/two.md");
-    assert_touched(place, "changed: a.c (gone), docs/two.md");
+    assert_touched(place, "changed meanwhile: a.c (gone), docs/two.md");
     assert_null(touched_before("/nonexistent"));
     bool some;
-    cleanup_wording struct wording *words = touched_words(places, NULL, place->since_ms, &some);
+    cleanup_wording struct wording *words = touched_words(places, NULL, place->since, &some);
     assert_string_equal(wording_english(words),
-                        "changed: docs/two.md (not all of the workspace was looked at)");
+                        "changed meanwhile: docs/two.md (not all of the workspace was looked at)");
 }
 
 static void move(const struct place *place, const char *from, const char *to)
@@ -154,7 +154,7 @@ static void what_is_moved_is_named(void **state)
 {
     struct place *place = *state;
     move(place, "empty/deep", "empty/other");
-    assert_touched(place, "changed: empty/other/");
+    assert_touched(place, "changed meanwhile: empty/other/");
 }
 
 static void what_is_closed_is_named(void **state)
@@ -162,7 +162,7 @@ static void what_is_closed_is_named(void **state)
     struct place *place = *state;
     cleanup_free char *docs = path_of(place, "docs");
     assert_int_equal(chmod(docs, 0700), 0);
-    assert_touched(place, "changed: docs/");
+    assert_touched(place, "changed meanwhile: docs/");
 }
 
 /* Placeholders beside its .git come and go, and are no change of its. */
@@ -173,13 +173,13 @@ static void what_is_moved_is_named_as_a_repository_too(void **state)
     cleanup_free char *held = path_of(place, "empty/deep/.mcp.json");
     assert_int_equal(mkdir(git, 0755), 0);
     let_time_pass();
-    place->since_ms = clock_wall_ms(NULL);
+    place->since = touched_now();
     let_time_pass();
     move(place, "empty/deep", "empty/other");
-    assert_touched(place, "changed: empty/other/");
+    assert_touched(place, "changed meanwhile: empty/other/");
     move(place, "empty/other", "empty/deep");
     let_time_pass();
-    place->since_ms = clock_wall_ms(NULL);
+    place->since = touched_now();
     let_time_pass();
     write_file(place, "empty/deep/.mcp.json");
     assert_int_equal(unlink(held), 0);
@@ -196,8 +196,10 @@ static void of_many_the_number_is_told(void **state)
     }
     const char *const places[] = {place->root, NULL};
     bool some;
-    cleanup_wording struct wording *words = touched_words(places, NULL, place->since_ms, &some);
-    assert_non_null(strstr(wording_english(words), " and 3 more"));
+    write_file(place, ".git/refs/heads/main");
+    cleanup_wording struct wording *words = touched_words(places, NULL, place->since, &some);
+    assert_non_null(strstr(wording_english(words), "changed meanwhile: branch main, docs/"));
+    assert_non_null(strstr(wording_english(words), " and 4 more"));
 }
 
 static void what_git_keeps_has_its_name(void **state)
@@ -211,7 +213,7 @@ static void what_git_keeps_has_its_name(void **state)
         write_file(place, files[i]);
     const char *const places[] = {place->root, NULL};
     bool some;
-    cleanup_wording struct wording *words = touched_words(places, NULL, place->since_ms, &some);
+    cleanup_wording struct wording *words = touched_words(places, NULL, place->since, &some);
     for (size_t i = 0; i < COUNT(names); i++)
         assert_non_null(strstr(wording_english(words), names[i]));
     assert_null(strstr(wording_english(words), ".git"));
@@ -222,7 +224,7 @@ static void an_empty_directory_is_named(void **state)
     struct place *place = *state;
     cleanup_free char *path = path_of(place, "docs/new");
     assert_int_equal(mkdir(path, 0755), 0);
-    assert_touched(place, "changed: docs/new/");
+    assert_touched(place, "changed meanwhile: docs/new/");
 }
 
 /* The times that a command can set are not those that are compared. */
@@ -233,10 +235,10 @@ static void a_time_that_was_set_back_hides_nothing(void **state)
     const struct timespec old[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
     cleanup_free char *docs = path_of(place, "docs");
     assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
-    assert_touched(place, "changed: a.c");
+    assert_touched(place, "changed meanwhile: a.c");
     remove_at(place, "docs/one.md");
     assert_int_equal(utimensat(AT_FDCWD, docs, old, 0), 0);
-    assert_touched(place, "changed: a.c, docs/");
+    assert_touched(place, "changed meanwhile: a.c, docs/");
 }
 
 /* What is written at once bears the time of a tick that was before. */
@@ -245,9 +247,9 @@ static void what_changed_at_once_is_not_missed(void **state)
     struct place *place = *state;
     for (int i = 0; i < 20; i++) {
         let_time_pass();
-        place->since_ms = clock_wall_ms(NULL);
+        place->since = touched_now();
         write_file(place, "a.c");
-        assert_touched(place, "changed: a.c");
+        assert_touched(place, "changed meanwhile: a.c");
     }
 }
 
@@ -258,7 +260,7 @@ static void a_mark_of_the_sandbox_hides_nothing(void **state)
     assert_int_equal(fd_replace_file(path, "rm -r /", 7, 0644), 0);
     assert_int_equal(chmod(path, 01444), 0);
     assert_int_equal(mkfifo(pipe, 0644), 0);
-    assert_touched(place, "changed: a.c, docs/pipe");
+    assert_touched(place, "changed meanwhile: a.c, docs/pipe");
 }
 
 /* Nor is it long: names can be. */
@@ -269,14 +271,14 @@ static void no_name_looks_like_words_of_ours(void **state)
     memset(name + 5, 'x', 200);
     write_file(place, "b (gone), c");
     write_file(place, "docs/\x1b[2J\n");
-    assert_touched(place, "changed: 'b (gone), c', docs/<ESC>[2J<LF>");
+    assert_touched(place, "changed meanwhile: 'b (gone), c', docs/<ESC>[2J<LF>");
     remove_at(place, "b (gone), c");
     remove_at(place, "docs/\x1b[2J\n");
     write_file(place, name);
     const char *const places[] = {place->root, NULL};
     bool some;
     cleanup_wording struct wording *words =
-        touched_words(places, place->before, place->since_ms, &some);
+        touched_words(places, place->before, place->since, &some);
     assert_true(strlen(wording_english(words)) < 80);
 }
 
@@ -306,7 +308,7 @@ static void links_are_not_followed(void **state)
     assert_int_equal(mkdir(outside, 0755), 0);
     assert_int_equal(fd_replace_file(file, "x", 1, 0644), 0);
     assert_int_equal(symlink(outside, link), 0);
-    assert_touched(place, "changed: docs/link");
+    assert_touched(place, "changed meanwhile: docs/link");
     assert_int_equal(unlink(file), 0);
     assert_int_equal(rmdir(outside), 0);
 }
@@ -337,7 +339,7 @@ static void links_that_come_meanwhile_are_not_followed(void **state)
     for (int64_t until = clock_monotonic_ms(NULL) + 300; clock_monotonic_ms(NULL) < until;) {
         bool some;
         cleanup_wording struct wording *words =
-            touched_words(places, place->before, place->since_ms, &some);
+            touched_words(places, place->before, place->since, &some);
         seen = seen || strstr(wording_english(words), "secret") != NULL;
     }
     assert_int_equal(kill(other, SIGKILL), 0);
@@ -366,7 +368,7 @@ static void other_file_systems_are_said_to_be_left_out(void **state)
     char **before = touched_before("/dev");
     bool some;
     cleanup_wording struct wording *words =
-        touched_words(places, before, clock_wall_ms(NULL) + 3600 * 1000, &some);
+        touched_words(places, before, touched_now() + (int64_t)3600 * 1000000000, &some);
     strv_free(&before);
     assert_string_equal(wording_english(words),
                         "no change was found (not all of the workspace was looked at)");
@@ -376,13 +378,13 @@ static void other_places_are_named_in_full_and_once(void **state)
 {
     struct place *place = *state;
     cleanup_free char *docs = path_of(place, "docs");
-    cleanup_free char *expected = xasprintf("changed: one.md, %s/a.c", place->root);
+    cleanup_free char *expected = xasprintf("changed meanwhile: one.md, %s/a.c", place->root);
     const char *const places[] = {docs, place->root, docs, "/nonexistent", NULL};
     write_file(place, "docs/one.md");
     write_file(place, "a.c");
     bool some;
     char **before = touched_before(docs);
-    cleanup_wording struct wording *words = touched_words(places, before, place->since_ms, &some);
+    cleanup_wording struct wording *words = touched_words(places, before, place->since, &some);
     strv_free(&before);
     assert_string_equal(wording_english(words), expected);
 }
@@ -399,7 +401,7 @@ static void what_is_too_much_is_said_to_be(void **state)
     const char *const places[] = {place->root, NULL};
     bool some;
     cleanup_wording struct wording *words =
-        touched_words(places, place->before, clock_wall_ms(NULL) + 3600 * 1000, &some);
+        touched_words(places, place->before, touched_now() + (int64_t)3600 * 1000000000, &some);
     assert_string_equal(wording_english(words),
                         "no change was found (not all of the workspace was looked at)");
 }
