@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "approval/config_kept.h"
 #include "approval/orchestrator.h"
 #include "approval/prompt.h"
 #include "base/alloc.h"
@@ -443,6 +444,25 @@ static void add_path(struct approval_content *content, const struct prompt *prom
     approval_content_last(content)->path = true;
 }
 
+/* What a push says that it sets, and does not. */
+static void add_upstream(struct approval_content *content, const struct call *call)
+{
+    const struct sandbox_policy *policy = call->context->sandbox;
+    bool confined = call->prompt->path != NULL || call->prompt->sandbox == ATTEMPT_TURN_DEFAULT;
+    cleanup_free char *upstream = NULL;
+
+    if (!confined || policy->mode != SANDBOX_WORKSPACE_WRITE || !policy->protect)
+        return;
+    upstream = config_kept_upstream(call);
+    if (upstream == NULL)
+        return;
+    approval_content_add(
+        content, _("Tracking"), THEME_OVERLAY_TEXT,
+        xasprintf(_("not set in the sandbox: git branch -u %s yourself"), upstream));
+    approval_content_last(content)->worth = APPROVAL_MATTERS;
+    approval_content_last(content)->single = true;
+}
+
 static void all_to_ascii(struct approval_content *content)
 {
     content->replaced += call_text_to_ascii(&content->command);
@@ -674,6 +694,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_opinion(content, call);
     add_under(content, call, prompt, keys);
     add_path(content, prompt, keys);
+    add_upstream(content, call);
     approval_content_add_missing(content, call, keys);
     if (ascii)
         all_to_ascii(content);

@@ -96,6 +96,13 @@ static struct wishes wishes_of(const struct call *call)
     return wishes;
 }
 
+char *config_kept_upstream(const struct call *call)
+{
+    bool plain = call->agent_tool == NULL && call->patch == NULL && call->reach == NULL &&
+                 call->input_for == 0;
+    return plain && wishes_of(call).tracking == TRACKS ? xstrdup(upstream_of(&call->pushes)) : NULL;
+}
+
 /* Of several, that which is to be mended is told. */
 char *config_kept_words(const struct call *call)
 {

@@ -9,5 +9,8 @@
  * (`git_config_kept`). In part the agent's words, without a sign that could end the sentence; the
  * caller frees. */
 char *config_kept_words(const struct call *call);
+/* Before it runs: the upstream that a push of its line would set, and cannot in the sandbox, in the
+ * same words; NULL: it is to set none. The caller frees. */
+char *config_kept_upstream(const struct call *call);
 
 #endif

@@ -24,7 +24,7 @@
 #include "risk/push_refs.h"
 
 struct touched {
-    struct {
+    struct name {
         char *path;
         bool gone;
     } names[TOUCHED_NAMES];
@@ -97,13 +97,17 @@ static bool is_since(const struct timespec *time, int64_t since_ns)
                               : nanoseconds(time) >= since_ns;
 }
 
+static bool is_ref(const char *path)
+{
+    return strncmp(path, ".git/refs/", strlen(".git/refs/")) == 0;
+}
+
 /* Branches and tags stand first: a commit that is made twice is more than a file that is. */
 static void add(struct touched *touched, char *path, bool gone)
 {
     size_t at = touched->count < TOUCHED_NAMES ? touched->count : TOUCHED_NAMES;
-    bool first = strncmp(path, ".git/refs/", strlen(".git/refs/")) == 0;
     touched->count++;
-    if (first) {
+    if (is_ref(path)) {
         if (at == TOUCHED_NAMES)
             free(touched->names[--at].path);
         memmove(touched->names + 1, touched->names, at * sizeof *touched->names);
@@ -387,6 +391,23 @@ static void add_names(struct wording *text, const struct touched *touched)
     wording_add(text, N_(" and %s more"), more);
 }
 
+/* What is elsewhere comes last. */
+static int by_path(const void *left, const void *right)
+{
+    const struct name *one = left, *other = right;
+    bool far = *one->path == '/', other_far = *other->path == '/';
+    return far != other_far ? far - other_far : strcmp(one->path, other->path);
+}
+
+static void sort_names(struct touched *touched)
+{
+    size_t kept = touched->count < TOUCHED_NAMES ? touched->count : TOUCHED_NAMES, refs = 0;
+    while (refs < kept && is_ref(touched->names[refs].path))
+        refs++;
+    qsort(touched->names, refs, sizeof *touched->names, by_path);
+    qsort(touched->names + refs, kept - refs, sizeof *touched->names, by_path);
+}
+
 struct wording *touched_words(const char *const *places, char *const *before, int64_t since_ns,
                               bool *some)
 {
@@ -395,6 +416,7 @@ struct wording *touched_words(const char *const *places, char *const *before, in
     if (places != NULL && places[0] != NULL)
         look_for_gone(&touched, places[0], before);
     look_at(&touched, places, since_ns);
+    sort_names(&touched);
     *some = touched.count > 0 || touched.partly;
     if (touched.count > 0)
         add_names(text, &touched);

@@ -18,7 +18,7 @@
 #include "base/wording.h"
 
 #define TOUCHED_BEFORE 1024  /* names of the first place that are noted */
-#define TOUCHED_NAMES 8      /* that are told; of more their number is */
+#define TOUCHED_NAMES 32     /* that are told; of more their number is */
 #define TOUCHED_COLUMNS 48   /* of each */
 #define TOUCHED_ENTRIES 8192 /* that are looked at */
 #define TOUCHED_MS 20        /* for which it looks; the console stands still meanwhile */

@@ -126,9 +126,32 @@ static void what_a_push_does_not_set_is_not_told_of_it(void **state)
     }
 }
 
+/* … and before it runs. */
+static void what_will_not_be_set_is_known(void **state)
+{
+    static const struct {
+        const char *line, *upstream; /* NULL: none */
+    } rows[] = {{"git push -u origin topic", "origin/topic"},
+                {"git push origin topic", NULL},
+                {"git push", NULL},
+                {"git branch -d fix && git push --delete origin fix", NULL}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char shell[] = "bash", option[] = "-c";
+        char *argv[] = {shell, option, (char *)rows[i].line, NULL};
+        struct command_spec spec = {.argv = argv};
+        struct call call = {.spec = &spec, .pushes = {.upstream = (char *)rows[i].upstream}};
+        cleanup_free char *upstream = config_kept_upstream(&call);
+        assert_int_equal(upstream == NULL, rows[i].upstream == NULL);
+        if (upstream != NULL)
+            assert_string_equal(upstream, rows[i].upstream);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_will_not_be_set_is_known),
         cmocka_unit_test(only_a_plain_name_is_put_into_the_command),
         cmocka_unit_test(that_a_deleted_branch_keeps_its_settings_is_told),
         cmocka_unit_test(what_a_push_does_not_set_is_not_told_of_it),
