@@ -132,7 +132,7 @@ static void wake(void *argument)
 
 static bool was_told_by_git(const struct call *call)
 {
-    return git_look_has_told(call->pushes.there != NULL ? call->seen.look : call->losses.look);
+    return (call->pushes.there != NULL ? call->seen.look : call->losses.look) == GIT_SEEN;
 }
 
 /* The operator makes the path elsewhere, and waits for the answer here; and what git has said may

@@ -12,8 +12,9 @@
 
 /* Prompts whose turn has not come: more than this at once are not looked at. */
 #define QUEUE_MAX 16
-/* What git has said is as old as this before it is asked again. */
-#define AGAIN_MS 1000
+/* A look is made again when so many times as long as it took are over: some repositories are large.
+ */
+#define REST_TIMES 10
 
 /* Of a push. What is lost comes first: it cannot be brought back. */
 enum step { STEP_THERE, STEP_LOST, STEP_REMOTE, STEP_SENT };
@@ -28,9 +29,10 @@ struct git_look {
     size_t count;
     /* of the first of them, when git runs or has run for it */
     struct git_query *query;
-    enum step step;         /* of a push */
-    size_t loss;            /* of another command: which of its losses */
-    bool done;              /* all is told */
+    enum step step; /* of a push */
+    size_t loss;    /* of another command: which of its losses */
+    bool done;      /* all is told */
+    int64_t begun_ms, rest_until_ms;
     struct push_seen seen;  /* of a push */
     struct git_losses told; /* of another command: the `seen` of each */
 };
@@ -244,6 +246,11 @@ static void next_prompt(struct git_look *self)
     push_seen_clear(&self->seen);
     git_losses_clear(&self->told);
     self->done = false;
+    if (self->begun_ms >= 0) {
+        int64_t now_ms = loop_now_ms(self->orchestrator->loop);
+        self->rest_until_ms = now_ms + REST_TIMES * (now_ms - self->begun_ms);
+        self->begun_ms = -1;
+    }
     self->count--;
     memmove(self->prompts, self->prompts + 1, self->count * sizeof *self->prompts);
     if (self->count > 0)
@@ -264,6 +271,7 @@ static void give_up(struct git_look *self, const struct call *call)
 static void begin(struct git_look *self, const struct call_entry *entry)
 {
     const struct call *call = &entry->call;
+    self->begun_ms = loop_now_ms(self->orchestrator->loop);
     if (is_push(call) ? ask_push(self, entry, STEP_THERE) : ask_loss(self, entry, 0)) {
         tell_all(self);
         return;
@@ -306,7 +314,8 @@ static bool is_queued(const struct git_look *self, uint64_t prompt)
 
 static void queue(struct git_look *self, const struct call *call, bool again)
 {
-    if (!is_looked_at(call) || self->count == QUEUE_MAX || is_queued(self, call->prompt->id))
+    if (!is_looked_at(call) || self->count == QUEUE_MAX || is_queued(self, call->prompt->id) ||
+        (again && loop_now_ms(self->orchestrator->loop) < self->rest_until_ms))
         return;
     self->prompts[self->count].id = call->prompt->id;
     self->prompts[self->count++].again = again;
@@ -325,14 +334,12 @@ static void on_attempt_ended(void *argument, const struct call *call, unsigned a
     struct git_look *self = argument;
     (void)call;
     (void)attempt;
-    bool idle = self->count == 0;
     for (size_t i = 0; i < orchestrator_waiting_count(self->orchestrator); i++) {
         const struct call *other = orchestrator_waiting_at(self->orchestrator, i);
         if (other->prompt != NULL)
             queue(self, other, true);
     }
-    if (idle && self->count > 0)
-        loop_timer_start(self->timer, AGAIN_MS);
+    loop_timer_start(self->timer, 0);
 }
 
 static void on_come_to(void *argument, const struct call *call)
@@ -369,6 +376,7 @@ struct git_look *git_look_new(struct orchestrator *orchestrator)
 {
     struct git_look *self = XNEW(struct git_look);
     self->orchestrator = orchestrator;
+    self->begun_ms = -1;
     self->timer = loop_timer_new(orchestrator->loop, go_on, self);
     self->query = git_query_new(git_has_ended, self);
     return self;

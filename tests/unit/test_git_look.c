@@ -185,8 +185,6 @@ static void run_another(struct world *world)
     settle(world);
     assert_int_equal(other->state, CALL_RUNNING);
     exit_with(world, other, 0);
-    world->clock.now_ms += 2000;
-    settle(world);
 }
 
 /* The attack: what is sent grows while the operator reads what would be sent. */
@@ -227,6 +225,24 @@ static void who_comes_to_it_later_is_told_anew(void **state)
     assert_int_equal(call->seen.look, GIT_UNSEEN); /* what is known no longer is not shown */
     orchestrator_come_to(world->orchestrator, 999);
     assert_null(fake_runs);
+}
+
+/* A large repository is not read all the time. */
+static void a_slow_look_is_not_made_again_at_once(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "--atomic");
+    world->clock.now_ms += 1500;
+    answer_sent(world, "1a2b3c4 Ours\n");
+    orchestrator_come_to(world->orchestrator, call->prompt->id);
+    settle(world);
+    assert_null(fake_runs);
+    world->clock.now_ms += 15000;
+    settle(world);
+    orchestrator_come_to(world->orchestrator, call->prompt->id);
+    settle(world);
+    answer_sent(world, "1a2b3c4 Ours\n");
 }
 
 /* Where pushes run unasked, its host is what is asked about. */
@@ -708,6 +724,7 @@ int main(void)
         TEST(a_push_from_elsewhere_is_looked_at_there),
         TEST(the_request_stays_the_same),
         TEST(what_is_sent_by_now_is_told),
+        TEST(a_slow_look_is_not_made_again_at_once),
         TEST(who_comes_to_it_later_is_told_anew),
         TEST(a_connection_tells_what_it_sends),
         TEST(a_branch_that_is_not_there_yet_is_told),
