@@ -137,7 +137,7 @@ static bool was_stopped(const struct call *earlier)
     const struct attempt *first = &earlier->attempts[0];
 
     return earlier->state == CALL_FINISHED && earlier->attempt_count > 0 &&
-           (first->denial != NULL || first->push_stopped != NULL);
+           first->command == NULL && (first->denial != NULL || first->push_stopped != NULL);
 }
 
 static bool is_certain(const struct call *earlier)

@@ -437,6 +437,8 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
         approval->armed = action;
         approval->armed_ms = loop_now_ms(console->setup.loop);
         approval->ends = approval->content.ends;
+        /* What git says otherwise by now drops the Enter. */
+        orchestrator_come_to(console->setup.orchestrator, approval->prompt);
         approval_mark(approval, action);
         return;
     }

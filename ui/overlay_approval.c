@@ -28,7 +28,6 @@
 /* Nobody answers what has been on the screen for less. */
 #define LOOK_MS 100
 #define SECOND_MS 1000
-#define GIT_AGAIN_MS 2000
 #define AGAIN_MS 1000
 
 static const struct overlay_class approval_class;
@@ -147,7 +146,7 @@ static void look_again(struct approval *approval, struct console *console, const
         orchestrator_seek_path(console->setup.orchestrator, approval->prompt);
     if (told)
         orchestrator_come_to(console->setup.orchestrator, approval->prompt);
-    loop_timer_start(approval->again_timer, awaits ? SECOND_MS : GIT_AGAIN_MS);
+    loop_timer_start(approval->again_timer, SECOND_MS);
 }
 
 /* `before`: what was there just now. */

@@ -12,8 +12,9 @@
 
 /* Prompts whose turn has not come: more than this at once are not looked at. */
 #define QUEUE_MAX 16
-/* A look is made again when so many times as long as it took are over: some repositories are large.
- */
+/* Some repositories are large: a look that took longer is made again when so many times as long as
+ * that are over. */
+#define LONG_MS 300
 #define REST_TIMES 10
 
 /* Of a push. What is lost comes first: it cannot be brought back. */
@@ -248,7 +249,8 @@ static void next_prompt(struct git_look *self)
     self->done = false;
     if (self->begun_ms >= 0) {
         int64_t now_ms = loop_now_ms(self->orchestrator->loop);
-        self->rest_until_ms = now_ms + REST_TIMES * (now_ms - self->begun_ms);
+        int64_t took_ms = now_ms - self->begun_ms;
+        self->rest_until_ms = now_ms + (took_ms > LONG_MS ? REST_TIMES * took_ms : 0);
         self->begun_ms = -1;
     }
     self->count--;

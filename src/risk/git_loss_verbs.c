@@ -260,6 +260,7 @@ static bool of_reset(const struct git_loss_words *words)
 {
     const char *const *rest = rest_of(words);
     size_t count = strv_length(rest);
+    count -= count > 1 && strcmp(rest[count - 1], "--") == 0; /* and no files behind it */
     if (count == 0 || count > 2 || strcmp(rest[0], "--hard") != 0 ||
         (count == 2 && !git_loss_is_commit(rest[1])))
         return false;

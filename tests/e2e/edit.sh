@@ -94,7 +94,7 @@ what_ran_at_first_is_told() {
     asked main 'touch first && touch ../home/data/b'
     client_waits two
     keys main y
-    wait_screen main 'changed: first'
+    wait_screen main 'changed meanwhile: first'
     keys main e
     wait_screen main 'change the command'
     keys main C-u

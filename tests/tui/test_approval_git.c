@@ -90,6 +90,16 @@ static void git_is_asked_again_while_it_is_read(void **state)
     for (int i = 0; i < 3; i++)
         tui_advance(tui, 2100);
     assert_true(fake_core_come_to(tui->core) >= before + 3);
+    call->prompt->sandbox = ATTEMPT_UNSANDBOXED;
+    call->assessment.level = RISK_HIGH;
+    call->prompt->revision++;
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    before = fake_core_come_to(tui->core);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "Enter confirms"));
+    assert_int_equal(fake_core_come_to(tui->core), before + 1);
+    tui_keys(tui, "\x1b");
     tui_keys(tui, "\x1b");
     before = fake_core_come_to(tui->core);
     tui_advance(tui, 5000);
