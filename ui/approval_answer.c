@@ -422,6 +422,40 @@ void approval_refused(struct approval *approval, enum action action, int64_t now
         approval->refused_ms = now;
 }
 
+/* What git said is a second old at most: it is asked once more before what it said is allowed. What
+ * it says otherwise takes the answer back; where it takes long the answer holds. */
+#define CHECK_MS 1000
+
+static void answer(struct approval *approval, struct console *console, enum action action)
+{
+    const struct call *call = approval_queue_find(console, approval->prompt);
+
+    if (call == NULL || !approval_allows(action) || !approval_was_told_by_git(call)) {
+        carry_out(approval, console, action);
+        return;
+    }
+    approval->checked = action;
+    approval->checked_ms = loop_now_ms(console->setup.loop);
+    approval->looks = call->looks;
+    approval->note = _("git is being asked …");
+    orchestrator_come_to(console->setup.orchestrator, approval->prompt);
+    console_dirty(console, DIRTY_OVERLAY);
+}
+
+void approval_follow_check(struct approval *approval, struct console *console,
+                           const struct call *call)
+{
+    enum action checked = approval->checked;
+
+    if (checked == ACTION_NONE ||
+        (call->looks == approval->looks &&
+         loop_now_ms(console->setup.loop) < approval->checked_ms + CHECK_MS))
+        return;
+    approval->checked = ACTION_NONE;
+    approval->note = NULL;
+    carry_out(approval, console, checked);
+}
+
 void approval_answer(struct approval *approval, struct console *console, enum action action)
 {
     if (refuses(approval, console, action)) {
@@ -445,7 +479,7 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
     if (action == ACTION_DENY_MESSAGE)
         overlay_message_deny(console, approval->call, 1, approval->reason, message_done);
     else
-        carry_out(approval, console, action);
+        answer(approval, console, action);
 }
 
 void approval_disarm(struct approval *approval, const char *why, int64_t now)
@@ -470,7 +504,7 @@ void approval_confirm(struct approval *approval, struct console *console, enum a
         return;
     if (pressed == ACTION_OPTION_TAKE) {
         approval->armed = ACTION_NONE;
-        carry_out(approval, console, armed);
+        answer(approval, console, armed);
         return;
     }
     approval_disarm(approval,

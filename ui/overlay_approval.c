@@ -96,7 +96,7 @@ static void take_prompt(struct approval *approval, const struct console *console
     approval->seen = approval->rule_seen = approval->path_seen = false;
     memset(approval->scripts_seen, 0, sizeof(approval->scripts_seen));
     approval->scripts_read = details_scripts_seen(call->prompt, approval->scripts_seen);
-    approval->armed = ACTION_NONE;
+    approval->armed = approval->checked = ACTION_NONE;
     approval->moved = false;
     approval->note = NULL;
     approval->painted_ms = -1;
@@ -129,7 +129,7 @@ static void wake(void *argument)
     (void)argument;
 }
 
-static bool was_told_by_git(const struct call *call)
+bool approval_was_told_by_git(const struct call *call)
 {
     return (call->pushes.there != NULL ? call->seen.look : call->losses.look) == GIT_SEEN;
 }
@@ -138,7 +138,7 @@ static bool was_told_by_git(const struct call *call)
  * be no longer so: as long as the request is shown both are looked for. */
 static void look_again(struct approval *approval, struct console *console, const struct call *call)
 {
-    bool awaits = prompt_awaits_path(call->prompt), told = was_told_by_git(call);
+    bool awaits = prompt_awaits_path(call->prompt), told = approval_was_told_by_git(call);
 
     if ((!awaits && !told) || loop_timer_running(approval->again_timer))
         return;
@@ -327,6 +327,7 @@ void overlay_approval_follow(struct console *console)
             follow_scripts(approval, console, call);
             approval_turn_releases(approval, console);
             look_again(approval, console, call);
+            approval_follow_check(approval, console, call);
         }
     }
     call = approval_queue_oldest(console, 0);
@@ -515,6 +516,11 @@ static void show_all(struct approval *approval, struct console *console)
 void approval_act(struct approval *approval, struct console *console, enum action action)
 {
     int page = approval->visible > 1 ? approval->visible - 1 : 1;
+
+    if (approval->checked != ACTION_NONE) { /* another key takes it back */
+        approval->checked = ACTION_NONE;
+        approval->note = NULL;
+    }
 
     switch (action) {
     case ACTION_VIEW_ALL:

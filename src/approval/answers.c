@@ -274,10 +274,20 @@ static void tell_seen(struct call_entry *entry, bool told)
     announce(entry->orchestrator, prompt_changed, &entry->call);
 }
 
+/* Whoever waits for it goes on, also when it is the same. */
+static void count_look(struct call_entry *entry, enum git_look_state look)
+{
+    if (entry == NULL || !git_look_has_told(look))
+        return;
+    entry->call.looks++;
+    loop_wake(entry->orchestrator->loop);
+}
+
 int orchestrator_note_push(struct orchestrator *orchestrator, uint64_t prompt_id,
                            struct push_seen *seen)
 {
     struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
+    count_look(entry, seen->look);
     if (entry != NULL && !push_seen_same(&entry->call.seen, seen)) {
         bool told = git_look_has_told(entry->call.seen.look);
         push_seen_clear(&entry->call.seen);
@@ -293,6 +303,7 @@ int orchestrator_note_losses(struct orchestrator *orchestrator, uint64_t prompt_
                              struct git_losses *told)
 {
     struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
+    count_look(entry, told->look);
     if (entry != NULL && !git_losses_same(&entry->call.losses, told)) {
         bool before = git_look_has_told(entry->call.losses.look);
         git_losses_take(&entry->call.losses, told);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * git_look: has git tell (git_query.h) which commits a push that the operator is asked about sends
- * and takes away, and what a command that throws work away would take. No request ever waits for
+ * and takes away, and what a command that throws work away would take. No request waits for
  * it. It is asked again when commands have run meanwhile and when the operator comes to a request.
  */
 #ifndef ASSENT_APPROVAL_GIT_LOOK_H

@@ -49,6 +49,7 @@ struct orchestrator {
     size_t looks;
     const char *changed; /* a file that commands run code from, or NULL */
     size_t aside, judged, sought, come_to;
+    bool git_is_slow;
 };
 
 /* At a call: the lookups have no other way to say so. */
@@ -320,8 +321,15 @@ struct call *fake_core_hold(struct orchestrator *core, struct session *session, 
 
 void orchestrator_come_to(struct orchestrator *core, uint64_t prompt_id)
 {
-    (void)prompt_id;
     core->come_to++;
+    for (size_t i = 0; i < core->call_count && !core->git_is_slow; i++)
+        if (core->calls[i]->prompt != NULL && core->calls[i]->prompt->id == prompt_id)
+            core->calls[i]->looks++; /* git says the same */
+}
+
+void fake_core_slow_git(struct orchestrator *core)
+{
+    core->git_is_slow = true;
 }
 
 size_t fake_core_come_to(const struct orchestrator *core)

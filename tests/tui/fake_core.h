@@ -76,6 +76,8 @@ void fake_core_release_by_rule(struct orchestrator *core, size_t step, uint64_t 
 /* How often the console has asked what an answer would allow: each time all that waits is judged.
  */
 size_t fake_core_judged(const struct orchestrator *core);
+/* What git says when it is asked again takes time; else it says the same at once. */
+void fake_core_slow_git(struct orchestrator *core);
 /* How often the operator came to a request. */
 size_t fake_core_come_to(const struct orchestrator *core);
 /* How often a path was sought that a request did not offer. */

@@ -106,6 +106,54 @@ static void git_is_asked_again_while_it_is_read(void **state)
     assert_int_equal(fake_core_come_to(tui->core), before);
 }
 
+/* The attack: what is sent changes just before the key. */
+static void an_answer_waits_for_what_git_says_now(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, false);
+
+    see(tui, call, GIT_SEEN, "5d6e7f8 Ours\n", NULL);
+    fake_core_slow_git(tui->core);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "git is being asked"));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    call->prompt->revision++;
+    see(tui, call, GIT_SEEN, "9a8b7c6 More\n5d6e7f8 Ours\n", NULL);
+    tui_advance(tui, 2000);
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "This request has just changed: look again."));
+    tui_keys(tui, "y");
+    tui_keys(tui, "v"); /* another key takes it back */
+    tui_keys(tui, "\x1b");
+    tui_advance(tui, 2000);
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_keys(tui, "y");
+    tui_advance(tui, 500);
+    call->looks++; /* the same */
+    tui_advance(tui, 100);
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
+}
+
+/* … but not for ever, and a denial not at all. */
+static void an_answer_does_not_wait_long_for_git(void **state)
+{
+    struct tui *tui = *state;
+
+    fake_core_slow_git(tui->core);
+    see(tui, ask(tui, false), GIT_SEEN, "5d6e7f8 Ours\n", NULL);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    tui_advance(tui, 900);
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_advance(tui, 1100);
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
+    see(tui, ask(tui, false), GIT_SEEN, "5d6e7f8 Ours\n", NULL);
+    tui_wait_guard(tui);
+    tui_keys(tui, "d");
+    assert_int_equal(fake_core_decision(tui->core, 1)->kind, REVIEW_DENIED);
+}
+
 static void what_is_sent_stands_on_the_request(void **state)
 {
     struct tui *tui = *state;
@@ -557,6 +605,8 @@ int main(void)
         TEST(how_they_are_seen_is_told),
         TEST(what_is_lost_stands_on_the_request),
         TEST(what_is_sent_stands_on_the_request),
+        TEST(an_answer_waits_for_what_git_says_now),
+        TEST(an_answer_does_not_wait_long_for_git),
         TEST(git_is_asked_again_while_it_is_read),
         TEST(a_large_screen_shows_more_and_nothing_moves),
         TEST(that_nothing_is_lost_is_said_with_its_limit),
