@@ -517,6 +517,9 @@ void approval_act(struct approval *approval, struct console *console, enum actio
 {
     int page = approval->visible > 1 ? approval->visible - 1 : 1;
 
+    if (approval->checked != ACTION_NONE &&
+        (action == approval->checked || action == ACTION_OPTION_TAKE))
+        return;                             /* it is on its way */
     if (approval->checked != ACTION_NONE) { /* another key takes it back */
         approval->checked = ACTION_NONE;
         approval->note = NULL;

@@ -129,6 +129,8 @@ static void an_answer_waits_for_what_git_says_now(void **state)
     tui_advance(tui, 2000);
     assert_int_equal(fake_core_decisions(tui->core), 0);
     tui_keys(tui, "y");
+    tui_keys(tui, "y");
+    tui_keys(tui, "\r"); /* it is on its way */
     tui_advance(tui, 500);
     call->looks++; /* the same */
     tui_advance(tui, 100);
