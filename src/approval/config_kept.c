@@ -100,7 +100,9 @@ char *config_kept_upstream(const struct call *call)
 {
     bool plain = call->agent_tool == NULL && call->patch == NULL && call->reach == NULL &&
                  call->input_for == 0;
-    return plain && wishes_of(call).tracking == TRACKS ? xstrdup(upstream_of(&call->pushes)) : NULL;
+    return plain && !call->pushes.tracked && wishes_of(call).tracking == TRACKS
+               ? xstrdup(upstream_of(&call->pushes))
+               : NULL;
 }
 
 /* Of several, that which is to be mended is told. */
@@ -109,7 +111,8 @@ char *config_kept_words(const struct call *call)
     const struct push_commits *pushes = &call->pushes;
     struct wishes wishes = wishes_of(call);
     bool pushed = pushes->there != NULL || pushes->unknown != NULL;
-    if (wishes.tracking == TRACKS || (pushed && wishes.tracking != TRACKS_NONE && !wishes.deletes))
+    if (!pushes->tracked && (wishes.tracking == TRACKS ||
+                             (pushed && wishes.tracking != TRACKS_NONE && !wishes.deletes)))
         return xasprintf(_("tracking is not set (git branch -u %s in your own terminal): the "
                            "sandbox keeps .git/config read-only"),
                          upstream_of(pushes));

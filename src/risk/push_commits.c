@@ -101,14 +101,17 @@ struct push_commits push_commits_copy(const struct push_commits *commits)
                                  .remote = copy(commits->remote),
                                  .directory = copy(commits->directory),
                                  .upstream = copy(commits->upstream),
+                                 .tracked = commits->tracked,
                                  .unknown = commits->unknown};
 }
 
 void push_commits_forget(struct push_commits *commits, const char *why)
 {
     char *upstream = steal_pointer(&commits->upstream);
+    bool tracked = commits->tracked;
     push_commits_clear(commits);
     commits->upstream = upstream;
+    commits->tracked = tracked;
     commits->unknown = why;
 }
 

@@ -420,6 +420,19 @@ static const char *why_unfetched(const char *books, const char *text, const char
                                        : N_("what is fetched from there is not kept as usual");
 }
 
+/* Is that its upstream already? */
+static bool is_tracked(const char *text, const char *remote, const char *branch,
+                       const struct push_commits *commits)
+{
+    if (commits->upstream == NULL || commits->source == NULL)
+        return false;
+    const char *sent = strcmp(commits->source, "HEAD") == 0 ? branch : commits->source;
+    cleanup_free char *from = value_in(text, "branch.*.remote", sent, true);
+    cleanup_free char *merge = value_in(text, "branch.*.merge", sent, true);
+    cleanup_free char *target = xasprintf("refs/heads/%s", commits->upstream + strlen(remote) + 1);
+    return text_same(from, remote) && text_same(merge, target);
+}
+
 static void read_repository(const char *books, const struct push_words *words, bool plain_default,
                             struct push_target *target)
 {
@@ -439,6 +452,7 @@ static void read_repository(const char *books, const struct push_words *words, b
     if (target->refs == NULL)
         return;
     push_commits_find(words, remote, branch, &target->commits);
+    target->commits.tracked = is_tracked(text, remote, branch, &target->commits);
     const char *why = why_unfetched(books, text, remote, address);
     if (why != NULL)
         push_commits_forget(&target->commits, why);

@@ -131,16 +131,20 @@ static void what_will_not_be_set_is_known(void **state)
 {
     static const struct {
         const char *line, *upstream; /* NULL: none */
-    } rows[] = {{"git push -u origin topic", "origin/topic"},
-                {"git push origin topic", NULL},
-                {"git push", NULL},
-                {"git branch -d fix && git push --delete origin fix", NULL}};
+        bool tracked;
+    } rows[] = {{"git push -u origin topic", "origin/topic", false},
+                {"git push -u origin topic", NULL, true},
+                {"git push origin topic", NULL, false},
+                {"git push", NULL, false},
+                {"git branch -d fix && git push --delete origin fix", NULL, false}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char shell[] = "bash", option[] = "-c";
         char *argv[] = {shell, option, (char *)rows[i].line, NULL};
         struct command_spec spec = {.argv = argv};
-        struct call call = {.spec = &spec, .pushes = {.upstream = (char *)rows[i].upstream}};
+        struct call call = {
+            .spec = &spec,
+            .pushes = {.upstream = (char *)rows[i].upstream, .tracked = rows[i].tracked}};
         cleanup_free char *upstream = config_kept_upstream(&call);
         assert_int_equal(upstream == NULL, rows[i].upstream == NULL);
         if (upstream != NULL)

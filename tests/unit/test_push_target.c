@@ -719,6 +719,32 @@ static void where_a_push_among_others_goes_is_known(void **state)
     push_target_clear(&target);
 }
 
+static bool tracks(const struct place *place, const char *line)
+{
+    const char *const argv[] = {"bash", "-lc", line, NULL};
+    struct push_target target;
+    assert_true(push_target_find(argv, place->root, place->environment, &target));
+    bool tracked = target.commits.tracked;
+    push_target_clear(&target);
+    return tracked;
+}
+
+/* What is its upstream already need not be set. */
+static void what_is_tracked_is_known(void **state)
+{
+    const struct place *place = *state;
+    cleanup_free char *command = xasprintf("cd '%s' && git config branch.main.remote origin && "
+                                           "git config branch.main.merge refs/heads/topic",
+                                           place->root);
+    assert_false(tracks(place, "git push -u origin main:topic"));
+    assert_int_equal(system(command), 0);
+    assert_true(tracks(place, "git push -u origin main:topic"));
+    assert_true(tracks(place, "git push -u origin HEAD:topic"));
+    assert_false(tracks(place, "git push -u origin main"));
+    assert_false(tracks(place, "git push -u origin side:topic"));
+    assert_false(tracks(place, "git push origin --delete topic"));
+}
+
 static void what_the_words_say_needs_no_repository(void **state)
 {
     struct place *place = *state;
@@ -850,6 +876,7 @@ int main(void)
         WITH_REPOSITORY(a_tag_is_called_one),
         WITH_REPOSITORY(why_its_commits_are_unknown_is_told),
         WITH_REPOSITORY(where_a_push_among_others_goes_is_known),
+        WITH_REPOSITORY(what_is_tracked_is_known),
         WITH_REPOSITORY(what_the_words_say_needs_no_repository),
         WITH_REPOSITORY(of_too_many_branches_nothing_is_told),
         WITH_REPOSITORY(a_directory_needs_no_host),
