@@ -423,14 +423,16 @@ void approval_refused(struct approval *approval, enum action action, int64_t now
 }
 
 /* What git said is a second old at most: it is asked once more before what it said is allowed. What
- * it says otherwise takes the answer back; where it takes long the answer holds. */
+ * it says otherwise takes the answer back. That it takes long can be an agent's doing: then the
+ * same answer has to be given again, which is told why. */
 #define CHECK_MS 1000
 
 static void answer(struct approval *approval, struct console *console, enum action action)
 {
     const struct call *call = approval_queue_find(console, approval->prompt);
 
-    if (call == NULL || !approval_allows(action) || !approval_was_told_by_git(call)) {
+    if (call == NULL || !approval_allows(action) || !approval_was_told_by_git(call) ||
+        approval->unchecked == action) {
         carry_out(approval, console, action);
         return;
     }
@@ -446,14 +448,21 @@ void approval_follow_check(struct approval *approval, struct console *console,
                            const struct call *call)
 {
     enum action checked = approval->checked;
+    int64_t now = loop_now_ms(console->setup.loop);
+    bool told = call->looks != approval->looks;
 
-    if (checked == ACTION_NONE ||
-        (call->looks == approval->looks &&
-         loop_now_ms(console->setup.loop) < approval->checked_ms + CHECK_MS))
+    if (checked == ACTION_NONE || (!told && now < approval->checked_ms + CHECK_MS))
         return;
     approval->checked = ACTION_NONE;
     approval->note = NULL;
-    carry_out(approval, console, checked);
+    if (told) {
+        carry_out(approval, console, checked);
+        return;
+    }
+    approval->unchecked = checked;
+    approval_disarm(approval,
+                    _("git takes long; what it said may be old. The same key again allows."), now);
+    console_dirty(console, DIRTY_OVERLAY);
 }
 
 void approval_answer(struct approval *approval, struct console *console, enum action action)

@@ -96,7 +96,7 @@ static void take_prompt(struct approval *approval, const struct console *console
     approval->seen = approval->rule_seen = approval->path_seen = false;
     memset(approval->scripts_seen, 0, sizeof(approval->scripts_seen));
     approval->scripts_read = details_scripts_seen(call->prompt, approval->scripts_seen);
-    approval->armed = approval->checked = ACTION_NONE;
+    approval->armed = approval->checked = approval->unchecked = ACTION_NONE;
     approval->moved = false;
     approval->note = NULL;
     approval->painted_ms = -1;
@@ -519,7 +519,9 @@ void approval_act(struct approval *approval, struct console *console, enum actio
 
     if (approval->checked != ACTION_NONE &&
         (action == approval->checked || action == ACTION_OPTION_TAKE))
-        return;                             /* it is on its way */
+        return; /* it is on its way */
+    if (action != approval->unchecked && action != ACTION_OPTION_TAKE)
+        approval->unchecked = ACTION_NONE;
     if (approval->checked != ACTION_NONE) { /* another key takes it back */
         approval->checked = ACTION_NONE;
         approval->note = NULL;

@@ -49,6 +49,7 @@ struct approval {
     bool path_lasts;           /* the path is given for the session */
     uint64_t lease_call;       /* a call that it can be bound to, 0: none */
     enum action checked;       /* waits for what git says now; ACTION_NONE: nothing does */
+    enum action unchecked;     /* git did not say it in time: given once more, it holds */
     int64_t checked_ms;        /* since when */
     unsigned looks;            /* … and what git had said by then */
     enum action armed;         /* waits for Enter; ACTION_NONE: nothing does */
@@ -127,7 +128,7 @@ void approval_disarm(struct approval *approval, const char *why, int64_t now);
 /* The key after one that needs Enter: Enter carries it out, anything else takes it back. */
 /* Has git said something of it, which stands on the request? */
 bool approval_was_told_by_git(const struct call *call);
-/* Goes on with an answer that has waited for git, which says the same as before. */
+/* Goes on with an answer that has waited for git: which says the same as before, or takes long. */
 void approval_follow_check(struct approval *approval, struct console *console,
                            const struct call *call);
 void approval_confirm(struct approval *approval, struct console *console, enum action pressed);

@@ -137,7 +137,7 @@ static void an_answer_waits_for_what_git_says_now(void **state)
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
 }
 
-/* … but not for ever, and a denial not at all. */
+/* … but not for ever: then it is for the operator to say so again. A denial does not wait. */
 static void an_answer_does_not_wait_long_for_git(void **state)
 {
     struct tui *tui = *state;
@@ -149,6 +149,9 @@ static void an_answer_does_not_wait_long_for_git(void **state)
     tui_advance(tui, 900);
     assert_int_equal(fake_core_decisions(tui->core), 0);
     tui_advance(tui, 1100);
+    assert_int_equal(fake_core_decisions(tui->core), 0); /* an agent can make git slow */
+    assert_true(tui_shows(tui, "git takes long; what it said may be old."));
+    tui_keys(tui, "y");
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
     see(tui, ask(tui, false), GIT_SEEN, "5d6e7f8 Ours\n", NULL);
     tui_wait_guard(tui);
