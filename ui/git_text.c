@@ -255,16 +255,32 @@ static const char *none(const struct git_losses *losses)
 {
     bool commits = losses->count == 1 && losses->list[0].kind == GIT_LOSES_COMMITS;
 
-    return losses->outside ? _("looked at only below its directory: no loss seen there")
-           : losses->more  ? _("nothing at first; the rest of the line is not looked at")
-           : commits       ? _("no commit that is only there, as last fetched")
-                           : _("nothing, when git was asked");
+    return losses->outside != NULL ? _("no loss seen")
+           : losses->more          ? _("nothing at first; the rest of the line is not looked at")
+           : commits               ? _("no commit that is only there, as last fetched")
+                                   : _("nothing, when git was asked");
 }
 
-/* That it is but a part stands in front of a list, whose end is cut. */
-static char *limited(const struct git_losses *losses, const char *text)
+/* Of files that are not looked at, in a row that has what is lost behind them. */
+#define OUTSIDE_COLUMNS ((size_t)30)
+
+/* Of one that is long the end is kept, which tells more; the caller frees. */
+static char *outside_names(const char *outside, bool whole)
 {
-    return losses->outside ? xasprintf(_("below its directory only: %s"), text) : xstrdup(text);
+    cleanup_strbuf struct strbuf safe = STRBUF_INIT;
+
+    text_escape(&safe, outside, strlen(outside), TEXT_PLAIN_AGENT | TEXT_PROSE);
+    return whole ? strbuf_steal(&safe)
+                 : text_path_ends(strbuf_str(&safe), safe.length, OUTSIDE_COLUMNS);
+}
+
+/* What is not looked at stands in front of a list, whose end is cut. `whole`: there is room. */
+static char *limited(const struct git_losses *losses, const char *text, bool whole)
+{
+    if (losses->outside == NULL)
+        return xstrdup(text);
+    cleanup_free char *names = outside_names(losses->outside, whole);
+    return xasprintf(_("not looked at: %s; of the rest: %s"), names, text);
 }
 
 /* A row is cut at its end: what is lost of each kind comes before more names of the first. */
@@ -296,10 +312,10 @@ static char *taken(const struct git_losses *losses)
         add_lines(&row, loss->seen, kinds > 1 ? NAMES_OF_SEVERAL : UINT_MAX);
     }
     if (row.length == 0)
-        return xstrdup(none(losses));
+        return limited(losses, none(losses), false);
     cleanup_free char *text = strbuf_steal(&row);
     cleanup_free char *least = losses->more ? xasprintf(_("at least %s"), text) : NULL;
-    return limited(losses, least != NULL ? least : text);
+    return limited(losses, least != NULL ? least : text, false);
 }
 
 static char *commands_row(const char *commands)
@@ -352,9 +368,9 @@ static void add_taken(struct document *document, const struct git_losses *losses
     }
     if (text.length > 0 && losses->more)
         strbuf_addstr(&text, _("at least that; the rest of the line is not looked at"));
-    cleanup_free char *all = text.length > 0 ? limited(losses, strbuf_str(&text)) : NULL;
-    document_add_foreign(document, _("Would take"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT,
-                         all != NULL ? all : none(losses));
+    cleanup_free char *all =
+        limited(losses, text.length > 0 ? strbuf_str(&text) : none(losses), true);
+    document_add_foreign(document, _("Would take"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT, all);
 }
 
 void git_text_losses_add(struct document *document, const struct call *call)

@@ -3,6 +3,7 @@
 
 #include "approval/config_kept.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -14,10 +15,11 @@
 
 /* It is put into a command that the operator is told to run: a branch can have a name of which a
  * shell would make more than one word. */
-static const char *upstream_of(const struct push_commits *pushes)
+static const char *upstream_of(const struct push_commits *pushes, const char *named)
 {
-    bool plain = pushes->upstream != NULL && git_loss_is_commit(pushes->upstream);
-    return plain ? pushes->upstream : "REMOTE/BRANCH";
+    const char *upstream = pushes->upstream != NULL ? pushes->upstream : named;
+    bool plain = upstream != NULL && git_loss_is_commit(upstream);
+    return plain ? upstream : "REMOTE/BRANCH";
 }
 
 /* `git switch` of a branch that is not here yet would have it track another. */
@@ -38,6 +40,7 @@ enum tracking { NO_PUSH, TRACKS_NONE, MAY_TRACK, TRACKS };
 /* What the commands of a line want there. */
 struct wishes {
     enum tracking tracking; /* of the push that wants most */
+    char *upstream;         /* that the only one that sets one names; owned, or NULL */
     bool deletes;           /* the settings of a branch */
     bool others;            /* or it cannot be said */
 };
@@ -62,9 +65,31 @@ static enum tracking tracking_of(const char *const *argv)
     return unread ? MAY_TRACK : NO_PUSH;
 }
 
+/* Of a push that sets it: whatever comes before that in the line. HEAD would have to be asked. */
+static char *named_upstream(const char *const *argv)
+{
+    struct push_words words;
+    struct push_commits commits;
+    if (!push_words_read(argv, &words) || words.remote == NULL)
+        return NULL;
+    push_commits_find(&words, words.remote, "", &commits);
+    char *upstream = steal_pointer(&commits.upstream);
+    push_commits_clear(&commits);
+    return upstream;
+}
+
+static void add_upstream(struct wishes *wishes, const char *const *argv)
+{
+    bool others = wishes->tracking == TRACKS;
+    free(wishes->upstream);
+    wishes->upstream = others ? NULL : named_upstream(argv);
+}
+
 static void add_wish(struct wishes *wishes, const char *const *argv)
 {
     enum tracking tracking = tracking_of(argv);
+    if (tracking == TRACKS)
+        add_upstream(wishes, argv);
     if (tracking > wishes->tracking)
         wishes->tracking = tracking;
     if (git_loss_deletes_branch(argv))
@@ -100,9 +125,11 @@ char *config_kept_upstream(const struct call *call)
 {
     bool plain = call->agent_tool == NULL && call->patch == NULL && call->reach == NULL &&
                  call->input_for == 0;
-    return plain && !call->pushes.tracked && wishes_of(call).tracking == TRACKS
-               ? xstrdup(upstream_of(&call->pushes))
-               : NULL;
+    if (!plain || call->pushes.tracked)
+        return NULL;
+    struct wishes wishes = wishes_of(call);
+    cleanup_free char *named = wishes.upstream;
+    return wishes.tracking == TRACKS ? xstrdup(upstream_of(&call->pushes, named)) : NULL;
 }
 
 /* Of several, that which is to be mended is told. */
@@ -110,12 +137,13 @@ char *config_kept_words(const struct call *call)
 {
     const struct push_commits *pushes = &call->pushes;
     struct wishes wishes = wishes_of(call);
+    cleanup_free char *named = wishes.upstream;
     bool pushed = pushes->there != NULL || pushes->unknown != NULL;
     if (!pushes->tracked && (wishes.tracking == TRACKS ||
                              (pushed && wishes.tracking != TRACKS_NONE && !wishes.deletes)))
         return xasprintf(_("tracking is not set (git branch -u %s in your own terminal): the "
                            "sandbox keeps .git/config read-only"),
-                         upstream_of(pushes));
+                         upstream_of(pushes, named));
     if (wishes.deletes && !wishes.others && wishes.tracking <= TRACKS_NONE)
         return xstrdup(_("settings of the branch stay in .git/config, read-only here: no harm"));
     return xstrdup(_("what git wanted to change in .git/config is as it was: the sandbox keeps "

@@ -258,7 +258,7 @@ static void ask_known(const struct git_loss_words *words, const char *const *pat
 }
 
 /* Of several in a line git is asked at once. `count`: of all operands. */
-static bool ask(const struct git_loss_words *words, const char *const *paths, size_t count)
+static bool ask_all(const struct git_loss_words *words, const char *const *paths, size_t count)
 {
     struct git_losses *losses = words->losses;
     struct git_loss_before *before = words->before;
@@ -273,7 +273,31 @@ static bool ask(const struct git_loss_words *words, const char *const *paths, si
         add_words(&losses->list[before->removal + i].words, paths);
     ask_known(words, paths);
     before->removes += count;
-    losses->outside = losses->outside || strv_length(paths) < count;
+    return true;
+}
+
+static void note_outside(struct git_losses *losses, const char *const *operands)
+{
+    struct strbuf outside = STRBUF_INIT;
+    if (losses->outside != NULL)
+        strbuf_addstr(&outside, losses->outside);
+    for (; *operands != NULL; operands++) {
+        if (below(*operands) != NULL)
+            continue;
+        strbuf_addstr(&outside, outside.length > 0 ? " " : "");
+        text_quote_argv(&outside, (const char *const[]){*operands, NULL});
+    }
+    free(losses->outside);
+    losses->outside = outside.length > 0 ? strbuf_steal(&outside) : NULL;
+    strbuf_free(&outside);
+}
+
+static bool ask(const struct git_loss_words *words, const char *const *paths,
+                const char *const *operands)
+{
+    if (!ask_all(words, paths, strv_length(operands)))
+        return false;
+    note_outside(words->losses, operands);
     return true;
 }
 
@@ -300,7 +324,7 @@ bool git_loss_rm_find(const struct git_loss_words *words)
     const char *const *operands = operands_of(words->argv, &deep);
     cleanup_strv char **paths = operands != NULL ? find_paths(words, operands, deep) : NULL;
     if (paths == NULL || before->moved || before->writes || before->switched != NULL ||
-        !ask(words, (const char *const *)paths, strv_length(operands)))
+        !ask(words, (const char *const *)paths, operands))
         return false;
     show(words, operands);
     return true;

@@ -198,6 +198,7 @@ void git_losses_find(const char *const *argv, const char *cwd, struct git_losses
 void git_losses_clear(struct git_losses *losses)
 {
     free(losses->commands);
+    free(losses->outside);
     for (size_t i = 0; i < GIT_LOSSES_MAX; i++) {
         strv_free(&losses->list[i].words);
         free(losses->list[i].seen);

@@ -50,8 +50,8 @@ struct git_losses {
     struct git_loss list[GIT_LOSSES_MAX];
     size_t count;
     bool more;           /* other commands of the line come behind, and are not looked at */
-    bool outside;        /* `rm` takes others, too, elsewhere than below the directory where it
-                            runs, which are not looked at */
+    char *outside;       /* what `rm` takes elsewhere than below the directory where it runs, and
+                            which is not looked at: untrusted words, quoted; owned, or NULL */
     const char *unknown; /* where `count` is 0: why it cannot be said, a phrase of N_(), static;
                             NULL: there is none of which that must be said */
     enum git_look_state look;
