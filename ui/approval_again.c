@@ -151,6 +151,31 @@ static bool is_same_command(const struct call *one, const struct call *other)
            strv_equal((const char *const *)one->spec->argv, (const char *const *)other->spec->argv);
 }
 
+/* What was said to its second try, and what came of it. NULL: nothing. */
+static char *second_words(const struct call *earlier)
+{
+    const struct review_decision *decision = &earlier->decision;
+    bool yours = decision->source == DECIDED_BY_USER || decision->source == DECIDED_BY_CACHE;
+    bool allowed = review_kind_approves(decision->kind);
+
+    if (decision->kind == REVIEW_NONE || !yours || call_text_stopped_unanswered(earlier) ||
+        (allowed && earlier->attempt_count < 2))
+        return NULL;
+    return answer_words(earlier);
+}
+
+static char *told_of_stopped(const struct call *earlier)
+{
+    cleanup_free char *second = second_words(earlier);
+    cleanup_free char *words = xasprintf(
+        is_certain(earlier) ? _("c%" PRIu64 " was the same: the sandbox stopped it")
+                            : _("c%" PRIu64 " was the same: the sandbox may have stopped it"),
+        earlier->id);
+
+    /* L10N: "c4 was the same: the sandbox stopped it; then: denied" */
+    return second != NULL ? xasprintf(_("%s; then: %s"), words, second) : steal_pointer(&words);
+}
+
 /* What asks to leave the sandbox could be kept in it: that it has failed there, also where nobody
  * was asked, tells what would come of it. NULL: it has not. */
 static char *stopped_words(const struct orchestrator *orchestrator, const struct call *call)
@@ -161,10 +186,7 @@ static char *stopped_words(const struct orchestrator *orchestrator, const struct
         const struct call *earlier = orchestrator_call_at(orchestrator, i);
 
         if (earlier->id < call->id && was_stopped(earlier) && is_same_command(earlier, call))
-            return xasprintf(is_certain(earlier)
-                                 ? _("c%" PRIu64 " was the same: the sandbox stopped it")
-                                 : _("c%" PRIu64 " was the same: the sandbox may have stopped it"),
-                             earlier->id);
+            return told_of_stopped(earlier);
     }
     return NULL;
 }

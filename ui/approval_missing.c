@@ -33,12 +33,11 @@ static void add_no_path(struct approval_content *content, const struct prompt *p
         return;
     why = why_no_path(prompt, keys);
     if (keys == NULL)
-        row = xasprintf(_("just what was blocked cannot be allowed: %s"), why);
+        row = xasprintf(_("what was blocked cannot be allowed alone: %s"), why);
     else if (prompt->retry)
-        row = xasprintf(_("just what was blocked cannot be allowed (no %s): %s"), keys->path, why);
+        row = xasprintf(_("what was blocked cannot be allowed alone (no %s): %s"), keys->path, why);
     else
-        row = xasprintf(_("just the path that it writes cannot be allowed (no %s): %s"), keys->path,
-                        why);
+        row = xasprintf(_("cannot be allowed alone (no %s): %s"), keys->path, why);
     content->no_path =
         keys != NULL ? xasprintf(_("no %s: %s"), keys->path, why) : steal_pointer(&why);
     approval_content_add_words(content, _("One path"), row);

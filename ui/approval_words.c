@@ -235,6 +235,17 @@ static char *first_fitting(char *longer, char *shorter, char *least, int columns
     return fitting(longer, fitting(shorter, least, columns), columns);
 }
 
+static char *foreign_words(const struct approval_ends *ends)
+{
+    return ends->foreign == ends->count
+               ? xasprintf(
+                     P_("deny, end %u call of others", "deny, end %u calls of others", ends->count),
+                     ends->count)
+               : xasprintf(P_("deny, end %u call, %u of others", "deny, end %u calls, %u of others",
+                              ends->count),
+                           ends->count, ends->foreign);
+}
+
 /* In a session that many share, also what others asked for ends. `whole`: with all words. */
 static char *abort_foreign_words(const struct approval_ends *ends, char *whole, int columns)
 {
@@ -242,10 +253,7 @@ static char *abort_foreign_words(const struct approval_ends *ends, char *whole, 
                          xasprintf(P_("deny (session), end %u call (%u of others)",
                                       "deny (session), end %u calls (%u of others)", ends->count),
                                    ends->count, ends->foreign),
-                         xasprintf(P_("deny, end %u call, %u of others",
-                                      "deny, end %u calls, %u of others", ends->count),
-                                   ends->count, ends->foreign),
-                         columns);
+                         foreign_words(ends), columns);
 }
 
 /* A connection is asked for by a call, and that ends with it. */
@@ -311,6 +319,15 @@ static char *foreign_grave_words(const struct approval_ends *ends, int columns)
 {
     size_t grave = ends->grave;
 
+    if (ends->foreign == ends->count)
+        return first_fitting(
+            xasprintf(P_("deny, end %u call of other agents (%zu HIGH)",
+                         "deny, end %u calls of other agents (%zu HIGH)", ends->count),
+                      ends->count, grave),
+            xasprintf(P_("deny, end %u call of others (%zu HIGH)",
+                         "deny, end %u calls of others (%zu HIGH)", ends->count),
+                      ends->count, grave),
+            xasprintf(_("deny, end %u of others (%zu HIGH)"), ends->count, grave), columns);
     return first_fitting(
         xasprintf(P_("deny, end %u call: %u of others, %zu HIGH",
                      "deny, end %u calls: %u of others, %zu HIGH", ends->count),

@@ -262,7 +262,7 @@ static const char *none(const struct git_losses *losses)
 }
 
 /* Of files that are not looked at, in a row that has what is lost behind them. */
-#define OUTSIDE_COLUMNS ((size_t)30)
+#define OUTSIDE_COLUMNS ((size_t)24)
 
 /* Of one that is long the end is kept, which tells more; the caller frees. */
 static char *outside_names(const char *outside, bool whole)
@@ -280,7 +280,7 @@ static char *limited(const struct git_losses *losses, const char *text, bool who
     if (losses->outside == NULL)
         return xstrdup(text);
     cleanup_free char *names = outside_names(losses->outside, whole);
-    return xasprintf(_("not looked at: %s; of the rest: %s"), names, text);
+    return xasprintf(_("not looked at: %s; rest: %s"), names, text);
 }
 
 /* A row is cut at its end: what is lost of each kind comes before more names of the first. */

@@ -116,7 +116,7 @@ static const struct entry table[ACTION_COUNT] = {
     [ACTION_APPROVE_PATH] = {KEYMAP_APPROVAL,
                              DECIDES,
                              "approve-path",
-                             N_("allow once more, in the sandbox, and the path that it was denied"),
+                             N_("allow once, in the sandbox, with the one path that it needs"),
                              {KEY('w')}},
     [ACTION_PATH_LASTS] =
         {KEYMAP_APPROVAL,

@@ -335,27 +335,50 @@ void overlay_help_keys(struct console *console)
     overlay_push(console, overlay_full_new(_("Names of the keys' actions"), &help));
 }
 
+/* What one meets first; none for the words of the key's action. */
+static const struct {
+    enum action keys[2];
+    const char *words;
+} first[] = {
+    {{ACTION_APPROVE}, NULL},
+    {{ACTION_APPROVE_PATH}, N_("run it in the sandbox, with the one path that it needs")},
+    /* Who takes it for a no to the agent is afraid of it. */
+    {{ACTION_DENY, ACTION_DENY_MESSAGE},
+     N_("deny just this, in this directory, all session; say why")},
+    {{ACTION_PUT_ASIDE}, NULL},
+    {{ACTION_INBOX}, NULL},
+    {{ACTION_FREEZE}, NULL},
+    {{ACTION_ENTER_PANE}, NULL},
+    {{ACTION_LEAVE_PANE}, NULL},
+    {{ACTION_QUIT}, NULL},
+};
+
+static void add_first_keys(struct document *help, const struct keymap *keymap)
+{
+    cleanup_strbuf struct strbuf rows = STRBUF_INIT;
+
+    for (size_t i = 0; i < COUNT(first); i++) {
+        cleanup_strbuf struct strbuf keys = STRBUF_INIT;
+        char key[24];
+
+        for (size_t j = 0; j < COUNT(first[i].keys) && first[i].keys[j] != ACTION_NONE; j++)
+            strbuf_addf(&keys, j > 0 ? "  %s" : "%s", keymap_key(keymap, first[i].keys[j], key));
+        add_padded(&rows, strbuf_str(&keys),
+                   first[i].words != NULL ? _(first[i].words) : keymap_help(first[i].keys[0]));
+    }
+    rows.data[--rows.length] = '\0';
+    document_add(help, NULL, DOCUMENT_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&rows));
+}
+
 void overlay_help_introduce(struct console *console)
 {
-    static const enum action first[] = {ACTION_APPROVE,    ACTION_DENY,   ACTION_PUT_ASIDE,
-                                        ACTION_INBOX,      ACTION_FREEZE, ACTION_ENTER_PANE,
-                                        ACTION_LEAVE_PANE, ACTION_HELP,   ACTION_QUIT};
-    struct strbuf keys = STRBUF_INIT;
     char key[24];
     cleanup_free char *foot = xasprintf(_(" Any key closes this; %s shows it again, and more "),
                                         keymap_key(&console->keymap, ACTION_HELP, key));
-    /* Who takes it for a no to the agent is afraid of it. */
-    const char *denial = _("deny just this, in this directory, for this session");
     struct document help = {0};
 
     add_first_words(&help, console);
-    for (size_t i = 0; i < COUNT(first); i++)
-        add_padded(&keys, keymap_key(&console->keymap, first[i], key),
-                   first[i] == ACTION_DENY ? denial : keymap_help(first[i]));
-    if (keys.length > 0)
-        keys.data[--keys.length] = '\0';
-    document_add(&help, NULL, DOCUMENT_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&keys));
-    strbuf_free(&keys);
+    add_first_keys(&help, &console->keymap);
     add_mark(&help, console, NULL);
     document_add(
         &help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT,

@@ -334,8 +334,9 @@ struct ladder *arrival_make_ladder(const struct call_entry *entry, const char **
     return ladder;
 }
 
-static const enum phrase push_phrases[] = {PHRASE_pushes, PHRASE_deletes_remote,
-                                           PHRASE_rewrites_remote, PHRASE_changes_remote};
+static const enum phrase push_phrases[] = {PHRASE_pushes, PHRASE_pushes_unchecked,
+                                           PHRASE_deletes_remote, PHRASE_rewrites_remote,
+                                           PHRASE_changes_remote};
 
 static size_t count_pushes(const struct assessment *assessment)
 {

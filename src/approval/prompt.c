@@ -359,6 +359,7 @@ static void hash_clause(struct sha256 *hash, const struct risk_clause *clause)
     hash_text(hash, clause->object);
     hash_text(hash, clause->owner);
     hash_number(hash, clause->more);
+    hash_number(hash, clause->others);
     hash_number(hash, clause->level);
     hash_number(hash, clause->categories);
 }

@@ -396,7 +396,7 @@ static int by_path(const void *left, const void *right)
 {
     const struct name *one = left, *other = right;
     bool far = *one->path == '/', other_far = *other->path == '/';
-    return far != other_far ? far - other_far : strcmp(one->path, other->path);
+    return far != other_far ? far - other_far : text_compare(one->path, other->path);
 }
 
 static void sort_names(struct touched *touched)

@@ -252,3 +252,31 @@ void text_quote_argv(struct strbuf *out, const char *const *argv)
             add_quoted(out, argv[i]);
     }
 }
+
+/* Of the numbers that both begin with, which is less? Passes over them. */
+static int compare_numbers(const char **one, const char **other)
+{
+    *one += strspn(*one, "0");
+    *other += strspn(*other, "0");
+    size_t digits = strspn(*one, "0123456789"), others = strspn(*other, "0123456789");
+    int order = digits != others ? (digits > others ? 1 : -1) : memcmp(*one, *other, digits);
+    *one += digits;
+    *other += others;
+    return order;
+}
+
+int text_compare(const char *one, const char *other)
+{
+    const char *left = one, *right = other;
+    int order = 0;
+
+    while (order == 0 && *left != '\0' && *right != '\0') {
+        if (isdigit((unsigned char)*left) && isdigit((unsigned char)*right))
+            order = compare_numbers(&left, &right);
+        else
+            order = (unsigned char)*left++ - (unsigned char)*right++;
+    }
+    if (order == 0)
+        order = (unsigned char)*left - (unsigned char)*right;
+    return order != 0 ? order : strcmp(one, other);
+}

@@ -110,6 +110,10 @@ char *text_sentence(const char *text, size_t length, size_t columns);
  * unless it has a capital. */
 const char *text_search(const char *text, size_t length, const char *wanted);
 
+/* Less than, equal to or greater than 0, as strcmp(), but numbers go by what they count: "g2" comes
+ * before "g10". 0 only for the same bytes. */
+int text_compare(const char *one, const char *other);
+
 /* Are both NULL, or the same bytes? */
 bool text_same(const char *one, const char *other);
 

@@ -99,6 +99,8 @@ static void add_clause(struct strbuf *out, const struct assessment *assessment,
         strbuf_addstr(out, say(N_(" and one more file"), translate));
     else if (clause->more > 1)
         strbuf_addf(out, say(N_(" and %zu more files"), translate), clause->more);
+    else if (clause->others && *clause->object != '\0')
+        strbuf_addstr(out, say(N_(" and others"), translate));
     if (untold)
         add_untold(out, assessment, translate);
     if (untold || clause->more > 0 || out->data[out->length - 1] != '.')
@@ -140,12 +142,12 @@ bool assessment_deletes_outside(const struct assessment *assessment)
 
 static bool sends_commits(const char *phrase)
 {
-    return phrase == phrase_text(PHRASE_pushes);
+    return phrase == phrase_text(PHRASE_pushes) || phrase == phrase_text(PHRASE_pushes_unchecked);
 }
 
 bool assessment_sends_commits(const struct assessment *assessment, bool *first)
 {
-    *first = assessment->clauses[0].phrase == phrase_text(PHRASE_pushes);
+    *first = sends_commits(assessment->clauses[0].phrase);
     return says_any(assessment, sends_commits);
 }
 

@@ -43,6 +43,7 @@ struct risk_clause {
     char object[120];   /* what it is done to, words of the command; "" for nothing to name */
     char owner[120];    /* … whose that is: "origin (git@host:me/x.git)", or "" */
     size_t more;        /* files beside those named */
+    bool others;        /* the same is done to others, nobody has counted how many */
     enum risk_level level;
     unsigned categories; /* of enum risk_category: those that it belongs to */
 };

@@ -34,6 +34,7 @@
 
 struct variable {
     char *name, *value;
+    bool several; /* that is the first of more */
 };
 
 /* What is known of a line as a whole, also by the scripts in it. */
@@ -53,7 +54,8 @@ struct assessor {
     struct assessment *assessment;
     struct knowledge *known;
     const struct shell_tree *tree;
-    const bool *downloads; /* for each node: runs what is downloaded or decoded */
+    const struct shell_node *node; /* which is judged; NULL before the first */
+    const bool *downloads;         /* for each node: runs what is downloaded or decoded */
     const char *cwd;
     const char *const *roots;
     bool remote;       /* what is read runs on another machine */
@@ -116,6 +118,11 @@ const char *local_resolve(const struct assessor *assessor, const struct shell_wo
                           bool *open);
 /* NAME=VALUE was met. */
 void local_set_variable(const struct assessor *assessor, const char *assignment);
+/* … and it stands for each of some, `several` for more than that one. */
+void local_set_loop_variable(const struct assessor *assessor, const char *name, const char *value,
+                             bool several);
+/* Does the word name such a one? */
+bool local_is_one_of_several(const struct assessor *assessor, const struct shell_word *word);
 /* What was met since there were `count` variables is not known any more. */
 void local_forget_variables(const struct assessor *assessor, size_t count);
 /* A command whose program is put together by expansions that can be told: reads it as it will be.

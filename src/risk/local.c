@@ -230,8 +230,9 @@ static void bind_loop(const struct assessor *assessor, const struct shell_node *
     for (size_t i = 3; i < node->word_count; i++)
         if (place_is_secret(node->words[i].text))
             value = node->words[i].text;
-    cleanup_free char *assignment = xasprintf("%s=%s", node->words[1].text, value);
-    local_set_variable(assessor, assignment);
+    local_set_loop_variable(assessor, node->words[1].text, value,
+                            node->word_count > 4 ||
+                                !(node->words[3].literal || node->words[3].glob));
 }
 
 /* for i in $(seq 1 100000), for i in {1..5000} */
@@ -352,9 +353,12 @@ static bool only_computes(const struct assessor *assessor, const struct shell_no
            wrapper_skip(words, node->word_count) == 0 && !wrapper_raises(words, node->word_count);
 }
 
-static void assess_node(const struct assessor *assessor, const struct shell_node *node)
+static void assess_node(const struct assessor *outer, const struct shell_node *node)
 {
+    struct assessor inner = *outer;
+    const struct assessor *assessor = &inner;
     bool open;
+    inner.node = node;
     if (only_computes(assessor, node))
         return;
     for (size_t i = 0; i < node->redirect_count; i++)

@@ -355,6 +355,7 @@ static const char *told_of(const struct assessor *assessor, const struct view *v
     case PHRASE_moves_reference:
         return moved_of(assessor, view, reading, effect);
     case PHRASE_pushes:
+    case PHRASE_pushes_unchecked:
     case PHRASE_changes_remote: /* what it does there in particular comes later */
         return pushed_of(assessor, view, reading, effect);
     case PHRASE_throws_away_to:

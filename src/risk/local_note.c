@@ -178,7 +178,8 @@ static void leave_untold(struct assessment *assessment, const struct risk_clause
 /* Of what is lost, or leaves the machine, each matters. */
 static bool names_all(const struct finding *finding)
 {
-    return (finding->categories & RISK_DATA_DELETION) != 0 || finding->phrase == PHRASE_pushes;
+    return (finding->categories & RISK_DATA_DELETION) != 0 || finding->phrase == PHRASE_pushes ||
+           finding->phrase == PHRASE_pushes_unchecked;
 }
 
 /* The same is done to something else as well. */
@@ -188,9 +189,13 @@ static void add_object(struct assessment *assessment, struct risk_clause *clause
     const char *object = finding->object != NULL ? finding->object : "";
     size_t length = strlen(clause->object);
     clause->categories |= finding->categories;
-    if (!names_all(finding) || finding->level == RISK_LOW || (length == 0 && *object == '\0') ||
+    if ((length == 0 && *object == '\0') ||
         (*object != '\0' && is_of_the_same(object, clause->object)))
         return;
+    if (!names_all(finding) || finding->level == RISK_LOW) {
+        clause->others = true;
+        return;
+    }
     if (length > 0 && *object != '\0' && clause->more == 0 &&
         length + strlen(object) + 2 < sizeof(clause->object))
         snprintf(clause->object + length, sizeof(clause->object) - length, ", %s", object);
@@ -269,9 +274,33 @@ static void note_loss(struct assessment *assessment, const struct finding *findi
     assessment->loss_grave = grave;
 }
 
+static void note_others(struct assessment *assessment, enum phrase phrase)
+{
+    for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++)
+        if (assessment->clauses[i].phrase == phrase_text(phrase))
+            assessment->clauses[i].others = true;
+}
+
+/* In a loop only the first is named, when each time it is another. */
+static bool is_one_of_several(const struct assessor *assessor, const struct finding *finding)
+{
+    const struct shell_node *node = assessor->node;
+    bool several = false;
+    if (node == NULL || (node->context & SHELL_IN_LOOP) == 0 || finding->object == NULL)
+        return false;
+    for (size_t i = 0; i < node->word_count + node->redirect_count && !several; i++) {
+        const struct shell_word *word =
+            i < node->word_count ? &node->words[i] : &node->redirects[i - node->word_count].target;
+        several = word->start >= finding->start && word->end <= finding->end &&
+                  local_is_one_of_several(assessor, word);
+    }
+    return several;
+}
+
 void local_note(const struct assessor *assessor, struct finding finding)
 {
     struct assessment *assessment = assessor->assessment;
+    bool several = is_one_of_several(assessor, &finding);
     if (assessor->nesting > 0) {
         finding.start = assessor->start;
         finding.end = assessor->end;
@@ -291,6 +320,8 @@ void local_note(const struct assessor *assessor, struct finding finding)
         finding.level > RISK_LOW && (finding.categories & RISK_NETWORK_ACCESS) != 0;
     note_loss(assessment, &finding);
     note_clause(assessment, &finding);
+    if (several)
+        note_others(assessment, finding.phrase);
     if (finding.level > RISK_LOW)
         note_evidence(assessment, &finding);
 }

@@ -20,19 +20,26 @@
 /* Nor is one that is longer than this from the start. */
 #define FOLLOWED_MAX 4096
 
-static const char *find_variable(const struct knowledge *known, const char *name, size_t length)
+static const struct variable *find_set(const struct knowledge *known, const char *name,
+                                       size_t length)
 {
-    static const struct {
-        const char *name, *value;
-    } usual[] = {{"HOME", "~"}, {"PWD", "."}, {"IFS", " "}, {"TMPDIR", "/tmp"}};
     for (size_t i = known->variable_count; i-- > 0;)
         if (strlen(known->variables[i].name) == length &&
             memcmp(known->variables[i].name, name, length) == 0)
-            return known->variables[i].value;
-    for (size_t i = 0; i < COUNT(usual); i++)
+            return &known->variables[i];
+    return NULL;
+}
+
+static const char *find_variable(const struct knowledge *known, const char *name, size_t length)
+{
+    const struct variable *set = find_set(known, name, length);
+    static const struct {
+        const char *name, *value;
+    } usual[] = {{"HOME", "~"}, {"PWD", "."}, {"IFS", " "}, {"TMPDIR", "/tmp"}};
+    for (size_t i = 0; set == NULL && i < COUNT(usual); i++)
         if (strlen(usual[i].name) == length && memcmp(usual[i].name, name, length) == 0)
             return usual[i].value;
-    return NULL;
+    return set != NULL ? set->value : NULL;
 }
 
 void local_set_variable(const struct assessor *assessor, const char *assignment)
@@ -44,7 +51,18 @@ void local_set_variable(const struct assessor *assessor, const char *assignment)
     size_t length = (size_t)(equals - assignment);
     length -= assignment[length - 1] == '+';
     known->variables[known->variable_count++] =
-        (struct variable){xstrndup(assignment, length), xstrdup(equals + 1)};
+        (struct variable){xstrndup(assignment, length), xstrdup(equals + 1), false};
+}
+
+void local_set_loop_variable(const struct assessor *assessor, const char *name, const char *value,
+                             bool several)
+{
+    struct knowledge *known = assessor->known;
+    size_t before = known->variable_count;
+    cleanup_free char *assignment = xasprintf("%s=%s", name, value);
+    local_set_variable(assessor, assignment);
+    if (known->variable_count > before)
+        known->variables[before].several = several;
 }
 
 void local_forget_variables(const struct assessor *assessor, size_t count)
@@ -111,6 +129,18 @@ static size_t add_variable(const struct knowledge *known, struct strbuf *out, co
         return 0;
     strbuf_addstr(out, value);
     return length + 1 + (brace ? 2 : 0);
+}
+
+bool local_is_one_of_several(const struct assessor *assessor, const struct shell_word *word)
+{
+    const struct knowledge *known = assessor->known;
+    bool several = false;
+    for (const char *at = word->text; !word->literal && (at = strchr(at, '$')) != NULL;) {
+        at += at[1] == '{' ? 2 : 1;
+        const struct variable *set = find_set(known, at, name_length(at));
+        several = several || (set != NULL && set->several);
+    }
+    return several;
 }
 
 const char *local_resolve(const struct assessor *assessor, const struct shell_word *word,

@@ -101,6 +101,7 @@ static const char *const texts[PHRASE_COUNT] = {
     [PHRASE_processes] = N_("changes running processes"),
     [PHRASE_publishes] = N_("publishes something that others will use"),
     [PHRASE_pushes] = N_("sends commits to another repository"),
+    [PHRASE_pushes_unchecked] = N_("sends commits, past the check that comes before"),
     [PHRASE_raises] = N_("runs with the rights of root or another user"),
     [PHRASE_raw_connection] = N_("opens a raw connection to another machine"),
     [PHRASE_reads] = N_("reads or prints without changing anything"),

@@ -103,6 +103,7 @@ enum phrase {
     PHRASE_processes,
     PHRASE_publishes,
     PHRASE_pushes,
+    PHRASE_pushes_unchecked,
     PHRASE_raises,
     PHRASE_raw_connection,
     PHRASE_reads,

@@ -436,6 +436,11 @@ static void that_it_failed_in_the_sandbox_is_said(void **state)
     fake_core_ask(tui->core, call, &prompt);
     tui_settle(tui);
     assert_true(tui_shows(tui, "Again      c1 was the same: the sandbox may have stopped it"));
+    assert_false(tui_shows(tui, "; then: "));
+    before->decision = (struct review_decision){.kind = REVIEW_DENIED, .source = DECIDED_BY_CACHE};
+    call->prompt->revision++;
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "may have stopped it; then: ran,"));
     free(before->spec->cwd);
     before->spec->cwd = xstrdup("/srv/other");
     call->prompt->revision++;

@@ -306,7 +306,7 @@ static void why_no_path_is_given_is_said(void **state)
 
     fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "just what was blocked cannot be allowed (no w): it is "));
+    assert_true(tui_shows(tui, "what was blocked cannot be allowed alone (no w): it is "));
     tui_keys(tui, "w");
     tui_no_decision(tui);
     assert_true(tui_shows(tui, "│ no w: it is within a git directory"));
@@ -322,10 +322,10 @@ static void what_gives_the_path_after_all_is_said(void **state)
 
     fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "make"), &prompt);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "just what was blocked cannot be allowed (no w): it is "));
+    assert_true(tui_shows(tui, "what was blocked cannot be allowed alone (no w): it is "));
     assert_true(tui_shows(tui, "make it yourself, then press w"));
     tui_keys(tui, "v");
-    assert_true(tui_shows(tui, "just what was blocked cannot be allowed (no w): it is "));
+    assert_true(tui_shows(tui, "what was blocked cannot be allowed alone (no w): it is "));
     assert_true(tui_shows(tui, "it yourself, then press w"));
 }
 
@@ -784,10 +784,10 @@ static void that_they_are_of_others_is_not_cut(void **state)
     run_for(tui, shared, "bob", "sleep 1");
     tui_resize(tui, 24, 80);
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "deny, end 1 call, 1 of others"));
+    assert_true(tui_shows(tui, "deny, end 1 call of others"));
     fake_core_hold(tui->core, shared, "rm -rf x", RISK_HIGH)->client.name = xstrdup("bob");
     tui_settle(tui);
-    assert_true(tui_shows(tui, "deny, end 2: 2 of others, 1 HIGH"));
+    assert_true(tui_shows(tui, "deny, end 2 of others (1 HIGH)"));
 }
 
 /* It takes the same keys where nothing else ends: Enter must not be left over. */

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 
 static void every_character_survives_encoding(void **state)
 {
@@ -339,9 +340,37 @@ static void nothing_is_the_same_as_nothing(void **state)
     assert_false(text_same("a", "A"));
 }
 
+static void numbers_are_compared_as_numbers(void **state)
+{
+    /* in order */
+    static const char *const texts[] = {"",
+                                        "a",
+                                        "a/b",
+                                        "g",
+                                        "g1",
+                                        "g2",
+                                        "g02x",
+                                        "g10",
+                                        "g10a",
+                                        "g99999999999999999999",
+                                        "g100000000000000000000",
+                                        "h",
+                                        "\xff"};
+    (void)state;
+    for (size_t i = 0; i < COUNT(texts); i++)
+        for (size_t j = 0; j < COUNT(texts); j++) {
+            int order = text_compare(texts[i], texts[j]);
+            if ((order > 0) - (order < 0) != (i > j) - (i < j))
+                fail_msg("%s, %s: %d", texts[i], texts[j], order);
+        }
+    assert_true(text_compare("g2", "g02") != 0);
+    assert_true((text_compare("g2", "g02") < 0) == (text_compare("g02", "g2") > 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_compared_as_numbers),
         cmocka_unit_test(every_character_survives_encoding),
         cmocka_unit_test(only_well_formed_sequences_are_decoded),
         cmocka_unit_test(validity),
