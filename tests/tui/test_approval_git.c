@@ -562,12 +562,10 @@ static void that_others_are_not_looked_at_is_said(void **state)
         bool some;
         const char *row;
     } rows[] = {
-        {"rm -rf /home/x/stuff build docs", true,
-         "not looked at: /home/x/stuff; rest: 1 file or "},
+        {"rm -rf /home/x/stuff build docs", true, "not looked at: /home/x/stuff; rest: 1 file or "},
         {"rm -rf build /home/x/stuff && make", true,
          "not looked at: /home/x/stuff; rest: at least 1 "},
-        {"rm -rf build /home/x/stuff", false,
-         "not looked at: /home/x/stuff; rest: no loss seen "},
+        {"rm -rf build /home/x/stuff", false, "not looked at: /home/x/stuff; rest: no loss seen "},
         {"rm -rf build /home/x/stuff && make", false,
          "not looked at: /home/x/stuff; rest: no loss seen "},
         {"rm -rf build /home/x/with/a/long/way/to/stuff", false,
