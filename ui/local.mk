@@ -12,6 +12,7 @@ libui_a_SOURCES = \
 	ui/approval_input.c \
 	ui/approval_kept.c ui/approval_kept.h \
 	ui/approval_missing.c \
+	ui/approval_news.c ui/approval_news.h \
 	ui/approval_note.c \
 	ui/approval_plan.c ui/approval_plan.h \
 	ui/approval_release.c ui/approval_release.h \

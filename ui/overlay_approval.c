@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "ui/approval_again.h"
+#include "ui/approval_news.h"
 #include "ui/approval_queue.h"
 #include "ui/console_int.h"
 #include "ui/console_keys.h"
@@ -284,22 +285,33 @@ static void follow_scripts(struct approval *approval, struct console *console,
     console_dirty(console, DIRTY_OVERLAY);
 }
 
+static void note_news(struct approval *approval, const struct approval_content *before)
+{
+    cleanup_free char *words = approval_news_words(before, &approval->content);
+
+    snprintf(approval->own_note, sizeof(approval->own_note), "%s", words);
+    approval->note = approval->own_note;
+}
+
 /* It asks for something else by now, or by other answers. */
 static void take_change(struct approval *approval, struct console *console, const struct call *call)
 {
     const char *dropped = approval->note == approval->soon ? approval->soon : NULL;
     bool news = call->prompt->id == approval->prompt && was_looked_at(approval, console);
-    const char *changed = news || has_path_now(approval, call)
-                              ? _("This request has just changed: look again.")
-                              : NULL;
+    bool told = news || has_path_now(approval, call);
     enum action armed = approval->armed;
+    struct approval_content before = approval->content;
 
+    approval->content = (struct approval_content){.command = NULL};
     take_prompt(approval, console, call);
     if (armed != ACTION_NONE) /* its Enter is none for the mark, which is on another answer now */
         approval_refused(approval, armed, loop_now_ms(console->setup.loop));
     /* That a key was dropped is not less so because what is asked has changed. */
-    if (approval->chosen == NULL || dropped != NULL)
-        approval->note = dropped != NULL ? dropped : changed;
+    if (dropped != NULL)
+        approval->note = dropped;
+    else if (approval->chosen == NULL && told)
+        note_news(approval, &before);
+    approval_content_clear(&before);
     approval_follow_releases(approval, console);
     console_dirty(console, DIRTY_LAYOUT);
 }

@@ -122,7 +122,7 @@ static void an_answer_waits_for_what_git_says_now(void **state)
     see(tui, call, GIT_SEEN, "9a8b7c6 More\n5d6e7f8 Ours\n", NULL);
     tui_advance(tui, 2000);
     assert_int_equal(fake_core_decisions(tui->core), 0);
-    assert_true(tui_shows(tui, "This request has just changed: look again."));
+    assert_true(tui_shows(tui, "Just changed: Sends. Look again."));
     tui_keys(tui, "y");
     tui_keys(tui, "v"); /* another key takes it back */
     tui_keys(tui, "\x1b");
