@@ -11,6 +11,7 @@
 #include "ui/approval_queue.h"
 #include "ui/approval_words.h"
 #include "ui/console_int.h"
+#include "ui/git_text.h"
 #include "ui/overlay_approval_int.h"
 #include "ui/overlay_inbox.h"
 #include "ui/overlay_message.h"
@@ -431,7 +432,7 @@ static void answer(struct approval *approval, struct console *console, enum acti
 {
     const struct call *call = approval_queue_find(console, approval->prompt);
 
-    if (call == NULL || !approval_allows(action) || !approval_was_told_by_git(call) ||
+    if (call == NULL || !approval_allows(action) || !git_text_was_told(call) ||
         approval->unchecked == action) {
         carry_out(approval, console, action);
         return;

@@ -181,6 +181,11 @@ char *git_text_sent_row(const struct call *call)
                : NULL;
 }
 
+bool git_text_was_told(const struct call *call)
+{
+    return (call->pushes.there != NULL ? call->seen.look : call->losses.look) == GIT_SEEN;
+}
+
 static void add_seen(struct document *document, const char *title, const struct push_seen *seen,
                      bool lost)
 {

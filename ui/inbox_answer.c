@@ -15,6 +15,7 @@
 #include "ui/approval_rule.h"
 #include "ui/console_int.h"
 #include "ui/details.h"
+#include "ui/git_text.h"
 #include "ui/overlay_inbox.h"
 #include "ui/overlay_inbox_int.h"
 #include "ui/overlay_message.h"
@@ -140,6 +141,8 @@ static const char *why_opened(const struct console *console, const struct call *
         return _("is of high risk: Enter opens it, to answer it alone");
     if (call->wants_words)
         return _("is a question: Enter opens it, to be answered by words");
+    if (git_text_was_told(call))
+        return _("has git look once more before a yes: Enter opens it");
     if (!details_scripts_seen(call->prompt, (const bool[DETAILS_SCRIPTS_MAX]){0}))
         return _("runs a file outside the sandbox, to be read first: Enter opens it");
     approval_content_init(&content, call, NULL, !theme_unicode(console->theme));
@@ -241,7 +244,7 @@ bool inbox_offers(const struct overlay_inbox *overlay, const struct console *con
 
         if ((any ? !row->marked : i != overlay->at) || call == NULL)
             continue;
-        if (call->assessment.level == RISK_HIGH || call->wants_words ||
+        if (call->assessment.level == RISK_HIGH || call->wants_words || git_text_was_told(call) ||
             (call->assessment.level > RISK_LOW && approval_content_leaves(call)) ||
             call->prompt->script_count > 0 || why_once(console, row, call, action) != NULL ||
             !is_read(overlay, console, i, action))

@@ -87,6 +87,7 @@ libui_a_SOURCES = \
 	ui/pane_text.c ui/pane_text.h \
 	ui/plain.c ui/plain.h ui/plain_int.h \
 	ui/plain_answer.c \
+	ui/plain_check.c \
 	ui/plain_command.c \
 	ui/plain_document.c \
 	ui/plain_lines.c ui/plain_lines.h \

@@ -17,6 +17,7 @@
 #include "ui/console_int.h"
 #include "ui/console_keys.h"
 #include "ui/details_view.h"
+#include "ui/git_text.h"
 #include "ui/halt.h"
 #include "ui/lease_text.h"
 #include "ui/overlay_approval_int.h"
@@ -130,16 +131,11 @@ static void wake(void *argument)
     (void)argument;
 }
 
-bool approval_was_told_by_git(const struct call *call)
-{
-    return (call->pushes.there != NULL ? call->seen.look : call->losses.look) == GIT_SEEN;
-}
-
 /* The operator makes the path elsewhere, and waits for the answer here; and what git has said may
  * be no longer so: as long as the request is shown both are looked for. */
 static void look_again(struct approval *approval, struct console *console, const struct call *call)
 {
-    bool awaits = prompt_awaits_path(call->prompt), told = approval_was_told_by_git(call);
+    bool awaits = prompt_awaits_path(call->prompt), told = git_text_was_told(call);
 
     if ((!awaits && !told) || loop_timer_running(approval->again_timer))
         return;

@@ -125,12 +125,10 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
 /* An answer that waits for Enter waits no more, and takes the mark back with it: the next Enter
  * denies. `why` is the note that says so, translated, or NULL. */
 void approval_disarm(struct approval *approval, const char *why, int64_t now);
-/* The key after one that needs Enter: Enter carries it out, anything else takes it back. */
-/* Has git said something of it, which stands on the request? */
-bool approval_was_told_by_git(const struct call *call);
 /* Goes on with an answer that has waited for git: which says the same as before, or takes long. */
 void approval_follow_check(struct approval *approval, struct console *console,
                            const struct call *call);
+/* The key after one that needs Enter: Enter carries it out, anything else takes it back. */
 void approval_confirm(struct approval *approval, struct console *console, enum action pressed);
 
 /* Begins with what was chosen before, or what is offered first. */

@@ -242,6 +242,7 @@ static void plain_turn(void *argument)
 
     vigil_follow(plain->vigil);
     plain_request_follow(plain);
+    plain_check_follow(plain->check);
     plain_reminder_follow(plain->reminder);
     send_some(plain);
 }
@@ -472,6 +473,7 @@ struct plain *plain_new(const struct plain_setup *setup, struct error *error)
     plain->input_io = loop_io_new(setup->loop, setup->input, input_ready, plain);
     plain->trail = trail_new();
     plain->reminder = plain_reminder_new(plain);
+    plain->check = plain_check_new(plain);
     plain->vigil = start_vigil(plain);
     plain->turn = loop_on_turn(setup->loop, plain_turn, plain);
     loop_io_set(plain->input_io, LOOP_READ);
@@ -496,6 +498,7 @@ void plain_free(struct plain **place)
     plain_record_end(plain);
     vigil_free(&plain->vigil);
     plain_reminder_free(&plain->reminder);
+    plain_check_free(&plain->check);
     trail_free(&plain->trail);
     fd_close(&plain->output);
     strbuf_free(&plain->unsent);

@@ -15,7 +15,7 @@
 #include "ui/plain_int.h"
 #include "ui/subject.h"
 
-static void hand_in(struct plain *plain, enum review_kind kind, const char *message)
+void plain_answer_hand_in(struct plain *plain, enum review_kind kind, const char *message)
 {
     struct orchestrator *orchestrator = plain->setup.orchestrator;
     struct error error = ERROR_INIT;
@@ -43,7 +43,8 @@ static void carry_out(struct plain *plain, const struct call *call, enum review_
     cleanup_free char *sentence = NULL;
 
     if (!call->wants_words) {
-        hand_in(plain, kind, NULL);
+        if (!plain_check_first(plain->check, call, kind))
+            plain_answer_hand_in(plain, kind, NULL);
         return;
     }
     sentence = xasprintf(_("Your answer to c%" PRIu64 ", in one line:"), plain->call);
@@ -425,7 +426,7 @@ static void deny_with(struct plain *plain, const struct call *call, const char *
     if (call->session->origin == SESSION_OPERATOR) {
         ask_again(plain, call, _("The command is your own: there is no agent to tell."));
     } else if (*message != '\0') {
-        hand_in(plain, REVIEW_DENIED, message);
+        plain_answer_hand_in(plain, REVIEW_DENIED, message);
     } else {
         plain_ask_for(plain, PLAIN_MESSAGE,
                       _("What to tell the agent? An empty line denies without words, a dot alone "
@@ -440,7 +441,7 @@ static void take_message(struct plain *plain, const struct call *call, const cha
         plain_print_keys(plain, call);
         plain_ask(plain, PLAIN_ANSWER);
     } else {
-        hand_in(plain, REVIEW_DENIED, *line != '\0' ? line : NULL);
+        plain_answer_hand_in(plain, REVIEW_DENIED, *line != '\0' ? line : NULL);
     }
 }
 
@@ -448,7 +449,7 @@ static void take_word(struct plain *plain, const struct call *call, char letter)
 {
     switch (letter) {
     case 'd':
-        hand_in(plain, REVIEW_DENIED, NULL);
+        plain_answer_hand_in(plain, REVIEW_DENIED, NULL);
         break;
     case 'x':
         end_calls(plain, call);
@@ -548,12 +549,13 @@ void plain_answer_line(struct plain *plain, char *line)
     if (call == NULL)
         return; /* the turn says so */
     line[strcspn(line, "\r")] = '\0';
+    plain_check_drop(plain->check);
     if (plain->question == PLAIN_YES)
         take_yes(plain, call, line);
     else if (plain->question == PLAIN_COMMAND)
         take_command(plain, call, line);
     else if (plain->question == PLAIN_WORDS)
-        hand_in(plain, REVIEW_APPROVED, line);
+        plain_answer_hand_in(plain, REVIEW_APPROVED, line);
     else if (plain->question == PLAIN_MESSAGE)
         take_message(plain, call, line);
     else if (line[strspn(line, " ")] == ':' || line[strspn(line, " ")] == '!')

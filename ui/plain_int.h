@@ -31,6 +31,7 @@ struct plain {
     struct loop_turn *turn;
     struct vigil *vigil;
     struct plain_reminder *reminder;
+    struct plain_check *check;
     struct trail *trail;
     size_t calls_before;         /* on the record of the console that this one went on from */
     struct plain_record *record; /* what is read of it now, or was last; NULL: nothing */
@@ -109,6 +110,20 @@ bool plain_request_is_aside(const struct plain *plain, uint64_t prompt);
 void plain_request_put_aside(struct plain *plain, uint64_t prompt);
 /* The next turn asks about that one, whichever is asked about now. */
 void plain_request_want(struct plain *plain, uint64_t prompt);
+
+/* ---- plain_answer.c */
+/* The answer to the request that is asked about, with words to its agent or NULL. */
+void plain_answer_hand_in(struct plain *plain, enum review_kind kind, const char *message);
+
+/* ---- plain_check.c: a yes to what git has told waits for what it says now */
+struct plain_check *plain_check_new(struct plain *plain);
+void plain_check_free(struct plain_check **check);
+/* Does that answer wait? Then it is handed in later. */
+bool plain_check_first(struct plain_check *check, const struct call *call, enum review_kind kind);
+/* Once a turn, behind plain_request_follow(). */
+void plain_check_follow(struct plain_check *check);
+/* Takes back what waits. */
+void plain_check_drop(struct plain_check *check);
 
 /* ---- plain_remind.c: what other lines push out of sight is asked again */
 struct plain_reminder *plain_reminder_new(struct plain *plain);

@@ -8,9 +8,9 @@
 #include "risk/git_loss_verbs.h"
 
 /* As git_loss_verbs_find(), for files below the working directory, in a repository; what is known
- * to be elsewhere is left out, and named in words->losses->outside. False and nothing is added: it is
- * none, or cannot be said; where there is more to say than that, words->losses->unknown says why.
- * Files are looked at, but not read. */
+ * to be elsewhere is left out, and named in words->losses->outside. False and nothing is added: it
+ * is none, or cannot be said; where there is more to say than that, words->losses->unknown says
+ * why. Files are looked at, but not read. */
 bool git_loss_rm_find(const struct git_loss_words *words);
 
 #endif

@@ -457,6 +457,26 @@ static void why_it_is_to_be_opened_is_said_at_once(void **state)
     assert_int_equal(fake_core_decisions(tui->core), 0);
 }
 
+/* What git has said may be old: that is asked of it where the request is shown by itself. */
+static void what_git_has_told_of_is_opened(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request(tui, "git push", RISK_LOW);
+    struct push_seen seen = {.look = GIT_SEEN, .sent = xstrdup("1a2b3c4 Ours\n")};
+
+    call->pushes.there = xstrdup("refs/remotes/origin/main");
+    call->pushes.sent = xstrdup("refs/remotes/origin/main..main");
+    fake_core_see_push(tui->core, call, &seen);
+    tui_request(tui, "make", RISK_LOW);
+    inbox_open(tui);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "c1 has git look once more before a yes: Enter opens it"));
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_wait_guard(tui);
+    tui_keys(tui, "d"); /* a no needs no such */
+    assert_int_equal(fake_core_decisions(tui->core), 1);
+}
+
 /* At 80 columns, too, what there is to do has words. */
 static void what_keys_do_is_said(void **state)
 {
@@ -483,6 +503,7 @@ int main(void)
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(no_row_is_answered_for_the_one_that_was_there, tui_set_up,
                                         tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_git_has_told_of_is_opened, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(why_it_is_to_be_opened_is_said_at_once, tui_set_up,
                                         tui_tear_down),
         TEST(a_text_is_found),

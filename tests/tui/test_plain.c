@@ -290,47 +290,6 @@ static void a_denial_is_taken_back_or_names_another(void **state)
     }
 }
 
-/* Behind the request, which is not asked anew. */
-static void what_git_says_of_a_push_is_a_line(void **state)
-{
-    struct world *world = *state;
-    struct call *call = request(world, "git push -f", RISK_HIGH);
-    struct push_seen seen = {.look = GIT_LOOKING};
-
-    call->pushes.there = xstrdup("refs/remotes/origin/main");
-    call->pushes.lost = xstrdup("main..refs/remotes/origin/main");
-    strbuf_reset(&world->said);
-    fake_core_see_push(world->core, call, &seen);
-    settle(world);
-    assert_false(said(world, "git is being asked"));
-    seen = (struct push_seen){
-        .look = GIT_SEEN, .sent = xstrdup(""), .lost = xstrdup("1a2b3c4 Their\x1b[2J\n")};
-    fake_core_see_push(world->core, call, &seen);
-    settle(world);
-    assert_true(said(world, "c1, Lost there: 1 commit as last fetched: 1a2b3c4 Their"));
-    assert_false(said(world, "\x1b[2J"));
-    assert_false(said(world, "May it run?"));
-    strbuf_reset(&world->said);
-    fake_core_opinion(world->core, call, &(struct opinion){.status = OPINION_ASKING});
-    settle(world);
-    assert_false(said(world, "Lost there"));
-}
-
-/* … nor of what would be lost. */
-static void what_git_says_of_a_loss_is_a_line(void **state)
-{
-    struct world *world = *state;
-    struct call *call = request(world, "git clean -f", RISK_HIGH);
-    struct git_losses told = {.look = GIT_SEEN};
-
-    git_losses_find((const char *const *)call->spec->argv, call->spec->cwd, &call->losses);
-    told.list[0].seen = xstrdup("notes.txt\n");
-    strbuf_reset(&world->said);
-    fake_core_see_losses(world->core, call, &told);
-    settle(world);
-    assert_true(said(world, "c1, Would take: 1 file or directory: notes.txt"));
-}
-
 static void a_question_is_answered_by_words(void **state)
 {
     struct world *world = *state;
@@ -940,8 +899,6 @@ int main(void)
         TEST(a_command_that_takes_no_word_is_not_done_with_one),
         TEST(all_that_waits_is_counted_and_listed),
         TEST(commands_go_beside_a_question),
-        TEST(what_git_says_of_a_push_is_a_line),
-        TEST(what_git_says_of_a_loss_is_a_line),
         TEST(the_brakes_work_here_too),
     };
 
