@@ -439,7 +439,7 @@ static void answer(struct approval *approval, struct console *console, enum acti
     }
     approval->checked = action;
     approval->checked_ms = loop_now_ms(console->setup.loop);
-    approval->looks = call->looks;
+    approval->looks = call->looks_begun; /* one that is on its way may be older than the key */
     approval->note = _("git is being asked …");
     orchestrator_come_to(console->setup.orchestrator, approval->prompt);
     console_dirty(console, DIRTY_OVERLAY);
@@ -450,7 +450,7 @@ void approval_follow_check(struct approval *approval, struct console *console,
 {
     enum action checked = approval->checked;
     int64_t now = loop_now_ms(console->setup.loop);
-    bool told = call->looks != approval->looks;
+    bool told = call->looks > approval->looks;
 
     if (checked == ACTION_NONE || (!told && now < approval->checked_ms + CHECK_MS))
         return;

@@ -57,7 +57,7 @@ bool plain_check_first(struct plain_check *check, const struct call *call, enum 
     check->kind = kind;
     check->prompt = check->plain->prompt;
     check->revision = check->plain->revision;
-    check->looks = call->looks;
+    check->looks = call->looks_begun; /* one that is on its way may be older than the answer */
     plain_say(check->plain, "%s", _("git is being asked …"));
     plain_ask(check->plain, PLAIN_ANSWER); /* any line takes it back */
     loop_timer_start(check->timer, CHECK_MS);
@@ -71,7 +71,7 @@ void plain_check_follow(struct plain_check *check)
 
     bool holds = check->waits && call != NULL && is_current(check);
 
-    if (!check->waits || (holds && call->looks == check->looks))
+    if (!check->waits || (holds && call->looks <= check->looks))
         return;
     plain_check_drop(check);
     if (holds)

@@ -279,7 +279,7 @@ static void count_look(struct call_entry *entry, enum git_look_state look)
 {
     if (entry == NULL || !git_look_has_told(look))
         return;
-    entry->call.looks++;
+    entry->call.looks = entry->call.looks_begun;
     loop_wake(entry->orchestrator->loop);
 }
 

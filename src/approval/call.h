@@ -248,7 +248,8 @@ struct call {
     struct approval_requirement requirement;
     struct assessment assessment;   /* risk, local at once; a model may raise its level */
     struct opinion opinion;         /* of a model */
-    unsigned looks;                 /* counts what git has said, also when that was the same */
+    unsigned looks_begun;           /* how often git was asked of it, */
+    unsigned looks;                 /* … and which of these it answered last, if with the same */
     unsigned news;                  /* counts what came in since: opinions, what git has seen */
     struct prompt *prompt;          /* while state is CALL_ASKING, else NULL */
     char asked_as[SHA256_HEX_SIZE]; /* all that the last prompt asked about, with why and how bad

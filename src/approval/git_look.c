@@ -25,7 +25,8 @@ struct git_look {
     struct loop_timer *timer; /* what is next, outside of the event that says so */
     struct {
         uint64_t id;
-        bool again; /* what git said then stands until it says something else */
+        bool again;  /* what git said then stands until it says something else */
+        bool repeat; /* while git was asked, it was asked for anew: what it says may be older */
     } prompts[QUEUE_MAX];
     size_t count;
     /* of the first of them, when git runs or has run for it */
@@ -241,8 +242,42 @@ static void tell_all(const struct git_look *self)
     }
 }
 
+static bool is_queued(const struct git_look *self, uint64_t prompt)
+{
+    for (size_t i = 0; i < self->count; i++)
+        if (self->prompts[i].id == prompt)
+            return true;
+    return false;
+}
+
+static bool is_running(const struct git_look *self, uint64_t prompt)
+{
+    return self->count > 0 && self->prompts[0].id == prompt && self->begun_ms >= 0;
+}
+
+static void queue(struct git_look *self, const struct call *call, bool again)
+{
+    if (again && is_running(self, call->prompt->id))
+        self->prompts[0].repeat = true;
+    if (!is_looked_at(call) || self->count == QUEUE_MAX || is_queued(self, call->prompt->id) ||
+        (again && loop_now_ms(self->orchestrator->loop) < self->rest_until_ms))
+        return;
+    self->prompts[self->count].id = call->prompt->id;
+    self->prompts[self->count].repeat = false;
+    self->prompts[self->count++].again = again;
+}
+
+/* Not one that takes long: it rests. */
+static void repeat(struct git_look *self, uint64_t prompt)
+{
+    const struct call_entry *entry = find_entry(self, prompt);
+    if (entry != NULL)
+        queue(self, &entry->call, true);
+}
+
 static void next_prompt(struct git_look *self)
 {
+    uint64_t repeated = self->prompts[0].repeat ? self->prompts[0].id : 0;
     git_query_forget(self->query);
     push_seen_clear(&self->seen);
     git_losses_clear(&self->told);
@@ -255,6 +290,8 @@ static void next_prompt(struct git_look *self)
     }
     self->count--;
     memmove(self->prompts, self->prompts + 1, self->count * sizeof *self->prompts);
+    if (repeated != 0)
+        repeat(self, repeated);
     if (self->count > 0)
         loop_timer_start(self->timer, 0);
 }
@@ -274,6 +311,7 @@ static void begin(struct git_look *self, const struct call_entry *entry)
 {
     const struct call *call = &entry->call;
     self->begun_ms = loop_now_ms(self->orchestrator->loop);
+    entry_find_prompt(self->orchestrator, self->prompts[0].id)->call.looks_begun++;
     if (is_push(call) ? ask_push(self, entry, STEP_THERE) : ask_loss(self, entry, 0)) {
         tell_all(self);
         return;
@@ -304,23 +342,6 @@ static void go_on(void *argument)
         take_result(self, entry);
     else if (entry != NULL)
         tell_all(self);
-}
-
-static bool is_queued(const struct git_look *self, uint64_t prompt)
-{
-    for (size_t i = 0; i < self->count; i++)
-        if (self->prompts[i].id == prompt)
-            return true;
-    return false;
-}
-
-static void queue(struct git_look *self, const struct call *call, bool again)
-{
-    if (!is_looked_at(call) || self->count == QUEUE_MAX || is_queued(self, call->prompt->id) ||
-        (again && loop_now_ms(self->orchestrator->loop) < self->rest_until_ms))
-        return;
-    self->prompts[self->count].id = call->prompt->id;
-    self->prompts[self->count++].again = again;
 }
 
 static void on_asked(void *argument, const struct call *call)

@@ -324,7 +324,7 @@ void orchestrator_come_to(struct orchestrator *core, uint64_t prompt_id)
     core->come_to++;
     for (size_t i = 0; i < core->call_count && !core->git_is_slow; i++)
         if (core->calls[i]->prompt != NULL && core->calls[i]->prompt->id == prompt_id)
-            core->calls[i]->looks++; /* git says the same */
+            core->calls[i]->looks = ++core->calls[i]->looks_begun; /* git says the same */
 }
 
 void fake_core_slow_git(struct orchestrator *core)

@@ -132,7 +132,26 @@ static void an_answer_waits_for_what_git_says_now(void **state)
     tui_keys(tui, "y");
     tui_keys(tui, "\r"); /* it is on its way */
     tui_advance(tui, 500);
-    call->looks++; /* the same */
+    call->looks = ++call->looks_begun; /* the same */
+    tui_advance(tui, 100);
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
+}
+
+/* The attack: what git is about to say when the key comes is older than the key. */
+static void what_git_was_asked_before_the_key_is_too_old(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, false);
+
+    see(tui, call, GIT_SEEN, "5d6e7f8 Ours\n", NULL);
+    fake_core_slow_git(tui->core);
+    tui_wait_guard(tui);
+    call->looks_begun++;
+    tui_keys(tui, "y");
+    call->looks = call->looks_begun;
+    tui_advance(tui, 100);
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    call->looks = ++call->looks_begun;
     tui_advance(tui, 100);
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
 }
@@ -611,6 +630,7 @@ int main(void)
         TEST(what_is_lost_stands_on_the_request),
         TEST(what_is_sent_stands_on_the_request),
         TEST(an_answer_waits_for_what_git_says_now),
+        TEST(what_git_was_asked_before_the_key_is_too_old),
         TEST(an_answer_does_not_wait_long_for_git),
         TEST(git_is_asked_again_while_it_is_read),
         TEST(a_large_screen_shows_more_and_nothing_moves),

@@ -92,7 +92,7 @@ static void a_yes_to_what_git_no_longer_says_is_none(void **state)
     assert_true(said(world, "git is being asked"));
     call->prompt->revision++;
     fake_core_see_push(world->core, call, &seen);
-    call->looks++;
+    call->looks = ++call->looks_begun;
     settle(world);
     assert_true(said(world, "c1 has changed: look again."));
     assert_true(said(world, "9a8b7c6 More"));
@@ -134,7 +134,7 @@ static void another_line_takes_the_waiting_yes_back(void **state)
     assert_true(said(world, "git is being asked"));
     wait_guard(world);
     type(world, "v\n");
-    call->looks++;
+    call->looks = ++call->looks_begun;
     settle(world);
     world->clock.now_ms += 3000;
     settle(world);

@@ -227,6 +227,29 @@ static void who_comes_to_it_later_is_told_anew(void **state)
     assert_null(fake_runs);
 }
 
+/* The attack: what git is about to say is of before the commit. */
+static void who_comes_while_git_is_asked_has_it_asked_anew(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "--atomic");
+    answer_sent(world, "1a2b3c4 Ours\n");
+    orchestrator_come_to(world->orchestrator, call->prompt->id);
+    settle(world);
+    answer_there(world, true);
+    unsigned begun = call->looks_begun;
+    orchestrator_come_to(world->orchestrator, call->prompt->id);
+    settle(world);
+    fake_print(fake_last(), "1a2b3c4 Ours\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_int_equal(call->looks, begun);
+    answer_sent(world, "5d6e7f8 More\n1a2b3c4 Ours\n");
+    assert_int_equal(call->looks, begun + 1);
+    assert_string_equal(call->seen.sent, "5d6e7f8 More\n1a2b3c4 Ours\n");
+    assert_null(fake_runs);
+}
+
 /* A large repository is not read all the time. */
 static void a_slow_look_is_not_made_again_at_once(void **state)
 {
@@ -726,6 +749,7 @@ int main(void)
         TEST(what_is_sent_by_now_is_told),
         TEST(a_slow_look_is_not_made_again_at_once),
         TEST(who_comes_to_it_later_is_told_anew),
+        TEST(who_comes_while_git_is_asked_has_it_asked_anew),
         TEST(a_connection_tells_what_it_sends),
         TEST(a_branch_that_is_not_there_yet_is_told),
         TEST(a_remote_that_was_never_fetched_is_not_known),
