@@ -4,9 +4,11 @@
 #include "ui/git_text.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -30,15 +32,15 @@ static char *counted_few(enum git_loss_kind kind, unsigned count)
     case GIT_LOSES_STASHES:
         return xasprintf(P_("%u stash", "%u stashes", count), count);
     case GIT_LOSES_UNTRACKED:
-        return xasprintf(P_("%u file or directory that git does not have",
-                            "%u files or directories that git does not have", count),
-                         count);
+        return xasprintf(P_("%u not in git", "%u not in git", count), count);
     case GIT_LOSES_SUBMODULES:
         return xasprintf(
             P_("%u submodule with what is in it", "%u submodules with what is in them", count),
             count);
     case GIT_LOSES_TRACKED:
-        return xasprintf(P_("%u file that git has", "%u files that git has", count), count);
+        return xasprintf(
+            P_("%u file that git can bring back", "%u files that git can bring back", count),
+            count);
     case GIT_LOSES_UNWATCHED:
     case GIT_LOSES_UNLOOKED:
         return xasprintf(P_("perhaps in %u file that git does not look at",
@@ -288,6 +290,84 @@ static char *limited(const struct git_losses *losses, const char *text, bool who
     return xasprintf(_("not looked at: %s; rest: %s"), names, text);
 }
 
+static char *bytes_words(unsigned long long bytes)
+{
+    static const char *const units[] = {"kB", "MB", "GB", "TB"};
+    double count = (double)bytes / 1000;
+    size_t unit = 0;
+
+    if (bytes < 10000)
+        return xasprintf(P_("%llu byte", "%llu bytes", bytes), bytes);
+    for (; count >= 1000 && unit + 1 < COUNT(units); unit++)
+        count /= 1000;
+    return xasprintf(count < 10 ? "%.1f %s" : "%.0f %s", count, units[unit]);
+}
+
+/* " +51 -3": lines of a file that has changes. */
+static char *lines_words(unsigned long long added, unsigned long long removed)
+{
+    cleanup_free char *more = added > 0 ? xasprintf(" +%llu", added) : xstrdup("");
+    cleanup_free char *less = removed > 0 ? xasprintf(" -%llu", removed) : xstrdup("");
+
+    return xasprintf("%s%s", more, less);
+}
+
+/* What stands behind a name: `size` is its line of git_loss.sizes, without the end. */
+static char *size_words(enum git_loss_kind kind, const char *size)
+{
+    char *end;
+    unsigned long long first = strtoull(size, &end, 10);
+    bool both = *end == '\t';
+    unsigned long long second = both ? strtoull(end + 1, NULL, 10) : 0;
+
+    if (*size == '\0')
+        return xstrdup("");
+    if (kind == GIT_LOSES_CHANGES)
+        return lines_words(first, second);
+    if (*size == '+')
+        return xstrdup(_(" (many files)"));
+    cleanup_free char *bytes = bytes_words(both ? second : first);
+    cleanup_free char *files = both ? xasprintf(P_("%llu file", "%llu files", first), first) : NULL;
+    return files != NULL ? xasprintf(" (%s, %s)", files, bytes) : xasprintf(" (%s)", bytes);
+}
+
+static bool has_line(const char *lines, const char *line, size_t length)
+{
+    for (const char *end; lines != NULL && (end = strchr(lines, '\n')) != NULL; lines = end + 1)
+        if ((size_t)(end - lines) == length && memcmp(lines, line, length) == 0)
+            return true;
+    return false;
+}
+
+/* Of files that git has and that have changes: what is lost of them is told with the changes. */
+static const char *told_elsewhere(const struct git_losses *losses, const struct git_loss *loss)
+{
+    for (size_t i = 0; i < losses->count && loss->kind == GIT_LOSES_TRACKED; i++)
+        if (losses->list[i].kind == GIT_LOSES_CHANGES)
+            return losses->list[i].seen;
+    return NULL;
+}
+
+/* A line for each, with what stands behind its name. Untrusted; the caller frees. */
+static char *sized_lines(const struct git_losses *losses, const struct git_loss *loss)
+{
+    const char *elsewhere = told_elsewhere(losses, loss);
+    const char *size = loss->sizes != NULL ? loss->sizes : "";
+    struct strbuf out = STRBUF_INIT;
+
+    for (const char *line = loss->seen, *end; line != NULL && (end = strchr(line, '\n')) != NULL;
+         line = end + 1) {
+        cleanup_free char *this_size = xstrndup(size, strcspn(size, "\n"));
+        cleanup_free char *words = size_words(loss->kind, this_size);
+
+        size += strcspn(size, "\n");
+        size += *size == '\n';
+        if (!has_line(elsewhere, line, (size_t)(end - line)))
+            strbuf_addf(&out, "%.*s%s\n", (int)(end - line), line, words);
+    }
+    return strbuf_steal(&out);
+}
+
 /* A row is cut at its end: what is lost of each kind comes before more names of the first. */
 #define NAMES_OF_SEVERAL 2
 
@@ -296,11 +376,11 @@ static unsigned kinds_lost(const struct git_losses *losses)
     unsigned kinds = 0;
 
     for (size_t i = 0; i < losses->count; i++)
-        kinds += count_lines(losses->list[i].seen) > 0;
+        kinds += losses->list[i].seen != NULL && *losses->list[i].seen != '\0';
     return kinds;
 }
 
-/* "changes in 1 file: main.c · 2 files or directories: build/; notes.txt" */
+/* "changes in 1 file: main.c +3 · 2 files or directories: build/ (2 files, 73 bytes); notes.txt" */
 static char *taken(const struct git_losses *losses)
 {
     unsigned kinds = kinds_lost(losses);
@@ -308,13 +388,14 @@ static char *taken(const struct git_losses *losses)
 
     for (size_t i = 0; i < losses->count; i++) {
         const struct git_loss *loss = &losses->list[i];
-        unsigned count = count_lines(loss->seen);
+        cleanup_free char *lines = sized_lines(losses, loss);
+        unsigned count = count_lines(lines);
         cleanup_free char *number = counted(loss->kind, count);
 
         if (count == 0)
             continue;
         strbuf_addf(&row, "%s%s", row.length > 0 ? " · " : "", number);
-        add_lines(&row, loss->seen, kinds > 1 ? NAMES_OF_SEVERAL : UINT_MAX);
+        add_lines(&row, lines, kinds > 1 ? NAMES_OF_SEVERAL : UINT_MAX);
     }
     if (row.length == 0)
         return limited(losses, none(losses), false);
@@ -365,11 +446,12 @@ static void add_taken(struct document *document, const struct git_losses *losses
 
     for (size_t i = 0; i < losses->count; i++) {
         const struct git_loss *loss = &losses->list[i];
-        unsigned count = count_lines(loss->seen);
+        cleanup_free char *lines = sized_lines(losses, loss);
+        unsigned count = count_lines(lines);
         cleanup_free char *number = counted(loss->kind, count);
 
         if (count > 0)
-            strbuf_addf(&text, "%s:\n%s", number, loss->seen);
+            strbuf_addf(&text, "%s:\n%s", number, lines);
     }
     if (text.length > 0 && losses->more)
         strbuf_addstr(&text, _("at least that; the rest of the line is not looked at"));

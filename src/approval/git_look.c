@@ -9,6 +9,7 @@
 #include "approval/git_query.h"
 #include "approval/orchestrator-int.h"
 #include "base/alloc.h"
+#include "risk/git_loss_size.h"
 
 /* Prompts whose turn has not come: more than this at once are not looked at. */
 #define QUEUE_MAX 16
@@ -187,6 +188,8 @@ static bool take_loss(struct git_look *self, const struct call_entry *entry)
     }
     loss->kind = entry->call.losses.list[self->loss].kind;
     git_loss_see(loss, git_query_take_lines(self->query));
+    git_loss_measure(loss, (const char *const *)entry->call.losses.list[self->loss].words,
+                     entry->call.spec->cwd);
     self->told.count = self->loss + 1;
     if (is_in_doubt(loss)) {
         self->told.rules = true;

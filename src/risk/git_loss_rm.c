@@ -219,7 +219,7 @@ static const struct {
     const char *words[14];
 } questions[] = {
     {GIT_LOSES_CHANGES,
-     {"--literal-pathspecs", "diff", "--name-only", "--diff-filter=d", "--ignore-submodules=all",
+     {"--literal-pathspecs", "diff", "--numstat", "--diff-filter=d", "--ignore-submodules=all",
       NAMES, "--", NULL}},
     {GIT_LOSES_UNTRACKED,
      {"--literal-pathspecs", "ls-files", "-t", "-o", "-k", "--directory", "--full-name", "--",

@@ -105,12 +105,12 @@ static bool of_commits(const struct git_loss_words *words, const char *range,
                         revisions);
 }
 
-/* Names of files that differ from the index, or from a commit. */
+/* Files that differ from the index, or from a commit, and by how many lines. */
 static bool ask_names(const struct git_loss_words *words, enum git_loss_kind kind,
                       const char *commit, const char *const *files)
 {
     const char *command[] = {"diff",
-                             "--name-only",
+                             "--numstat",
                              "--no-relative",
                              "--no-ext-diff",
                              "--no-textconv",
@@ -328,7 +328,7 @@ static char *stash_name(const char *word)
 static bool of_drop(const struct git_loss_words *words, const char *const *which)
 {
     static const char *const changes[] = {"stash",        "show",          "--include-untracked",
-                                          "--name-only",  "--no-ext-diff", "--no-textconv",
+                                          "--numstat",    "--no-ext-diff", "--no-textconv",
                                           "--no-renames", "--no-color",    NULL};
     cleanup_free char *name = stash_name(*which);
     if (name == NULL)

@@ -202,6 +202,7 @@ void git_losses_clear(struct git_losses *losses)
     for (size_t i = 0; i < GIT_LOSSES_MAX; i++) {
         strv_free(&losses->list[i].words);
         free(losses->list[i].seen);
+        free(losses->list[i].sizes);
     }
     free(losses->why);
     *losses = (struct git_losses){.commands = NULL};
@@ -216,6 +217,8 @@ void git_losses_take(struct git_losses *losses, struct git_losses *told)
     for (size_t i = 0; i < losses->count; i++) {
         free(losses->list[i].seen);
         losses->list[i].seen = steal_pointer(&told->list[i].seen);
+        free(losses->list[i].sizes);
+        losses->list[i].sizes = steal_pointer(&told->list[i].sizes);
     }
     git_losses_clear(told);
 }
@@ -225,7 +228,8 @@ bool git_losses_same(const struct git_losses *losses, const struct git_losses *t
     bool same = losses->look == told->look && losses->rules == told->rules &&
                 text_same(losses->why, told->why);
     for (size_t i = 0; i < losses->count && same; i++)
-        same = text_same(losses->list[i].seen, told->list[i].seen);
+        same = text_same(losses->list[i].seen, told->list[i].seen) &&
+               text_same(losses->list[i].sizes, told->list[i].sizes);
     return same;
 }
 
@@ -301,6 +305,19 @@ bool git_loss_keeps(enum git_loss_kind kind, const char *line, const char *befor
     return true;
 }
 
+/* "12\t3\tNAME": "-" of what is no text. What is not written so is a name. */
+static const char *behind_counts(const char *line)
+{
+    const char *at = line;
+    for (int i = 0; i < 2; i++) {
+        size_t length = strspn(at, "-0123456789");
+        if (length == 0 || at[length] != '\t')
+            return line;
+        at += length + 1;
+    }
+    return at;
+}
+
 /* What is lost, in a line that is kept. */
 static const char *name_in(enum git_loss_kind kind, const char *line)
 {
@@ -317,6 +334,7 @@ static const char *name_in(enum git_loss_kind kind, const char *line)
         return strchr(line, '\t') + 1;
     case GIT_CHANGES_RULES:
     case GIT_LOSES_CHANGES:
+        return behind_counts(line);
     case GIT_LOSES_COMMITS:
     case GIT_LOSES_STASHES:
     case GIT_KNOWS_EACH:
@@ -327,15 +345,20 @@ static const char *name_in(enum git_loss_kind kind, const char *line)
 
 void git_loss_see(struct git_loss *loss, char *lines)
 {
-    struct strbuf kept = STRBUF_INIT;
+    struct strbuf kept = STRBUF_INIT, sizes = STRBUF_INIT;
     unsigned count = 0;
     for (const char *line = lines, *end;
          count <= GIT_SEEN_LINES && (end = strchr(line, '\n')) != NULL; line = end + 1) {
         const char *from = name_in(loss->kind, line);
         strbuf_add(&kept, from, (size_t)(end + 1 - from));
+        if (loss->kind == GIT_LOSES_CHANGES && isdigit((unsigned char)*line) && from > line)
+            strbuf_add(&sizes, line, (size_t)(from - line - 1));
+        strbuf_addch(&sizes, '\n');
         count++;
     }
     free(lines);
     free(loss->seen);
+    free(loss->sizes);
     loss->seen = strbuf_steal(&kept);
+    loss->sizes = strbuf_steal(&sizes);
 }

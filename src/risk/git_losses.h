@@ -41,6 +41,9 @@ struct git_loss {
     char **words; /* behind "git": what tells of it; untrusted; owned */
     char *seen;   /* GIT_SEEN: a line for each, "" for none; more than GIT_SEEN_LINES: there are
                      more. As git wrote them: untrusted; owned */
+    char *sizes;  /* … and a line for each of these: "ADDED\tREMOVED" lines of a file that has
+                     changes, "BYTES" of a file and "FILES\tBYTES" of a directory that git does not
+                     have, "" where that is not known; owned, or NULL */
 };
 
 /* All NULL and 0: the command is none of them. */
@@ -71,8 +74,8 @@ bool git_losses_same(const struct git_losses *losses, const struct git_losses *t
 /* Does such a line of git's say what is lost? `before` is the one before it, "" for none. Who
  * leaves out the others at once is not filled with them. */
 bool git_loss_keeps(enum git_loss_kind kind, const char *line, const char *before);
-/* What git said of one, in whole lines of which all are kept, becomes its `seen`; `lines` is taken
- * over. */
+/* What git said of one, in whole lines of which all are kept, becomes its `seen`, and its `sizes`
+ * where it said these; `lines` is taken over. */
 void git_loss_see(struct git_loss *loss, char *lines);
 
 #endif

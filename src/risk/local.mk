@@ -19,6 +19,7 @@ librisk_a_SOURCES = \
 	src/risk/code.c src/risk/code.h src/risk/code_table.def \
 	src/risk/code_sql.c \
 	src/risk/git_loss_rm.c src/risk/git_loss_rm.h \
+	src/risk/git_loss_size.c src/risk/git_loss_size.h \
 	src/risk/git_loss_verbs.c src/risk/git_loss_verbs.h \
 	src/risk/git_losses.c src/risk/git_losses.h \
 	src/risk/git_look_state.h \

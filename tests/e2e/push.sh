@@ -191,7 +191,7 @@ what_is_thrown_away_is_told() {
     test -e "$e2e_work/notes.txt"
     mkdir "$e2e_dir/home/stuff"
     client clean -- rm -rf "$e2e_dir/home/stuff" made none
-    wait_screen main '; rest: 1 file or directory that '
+    wait_screen main '; rest: 1 not in git: made/ (1'
     keys main d
     client_ends clean 77
     client clean -- git -C "$e2e_work/nowhere" reset --hard

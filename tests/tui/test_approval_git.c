@@ -521,15 +521,43 @@ static void what_rm_would_take_stands_on_the_request(void **state)
     told.list[1].seen = xstrdup("build/\ndocs/x\x1b[2J\n");
     told.list[4].seen = xstrdup("docs/a.md\ndocs/b.md\n");
     see_losses(tui, call, told);
-    assert_true(tui_shows(
-        tui, "Would take  \u2503 2 files or directories that git does not have: build/; "));
+    assert_true(tui_shows(tui, "Would take  \u2503 2 not in git: build/; "));
     assert_false(tui_shows(tui, "at least"));
     tui_keys(tui, "v");
     tui_resize(tui, 60, 80);
-    assert_true(tui_shows(tui, "2 files that git has:"));
+    assert_true(tui_shows(tui, "2 files that git can bring back:"));
     assert_true(tui_shows(tui, "docs/b.md"));
     assert_true(tui_shows(tui, "git status --short --ignored -- build docs"));
     assert_true(tui_shows(tui, "ls -la -- build docs"));
+}
+
+static void how_much_would_be_lost_is_told(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_to_remove(tui, "rm -rf build docs");
+
+    for (int more = 0; more < 2; more++) {
+        struct git_losses told = {.look = GIT_SEEN};
+
+        call->prompt->revision += more ? 1 : 0;
+        told.list[0].seen = xstrdup("docs/a.md\ndocs/b.png\n");
+        told.list[0].sizes = xstrdup(more ? "51\t1\n\n" : "1\t0\n\n");
+        told.list[1].seen = xstrdup("build/\nnode/\nnew\n");
+        told.list[1].sizes = xstrdup("3\t73000\n+\n9999\n");
+        told.list[4].seen = xstrdup("docs/a.md\ndocs/c.md\n");
+        see_losses(tui, call, told);
+        assert_true(tui_shows(tui, more ? "changes in 2 files: docs/a.md +51 -1; docs/b.png"
+                                        : "changes in 2 files: docs/a.md +1; docs/b.png"));
+    }
+    assert_true(tui_shows(tui, "Just changed: Would take. Look again."));
+    tui_keys(tui, "v");
+    tui_resize(tui, 60, 80);
+    assert_true(tui_shows(tui, "3 not in git:"));
+    assert_true(tui_shows(tui, "build/ (3 files, 73 kB)"));
+    assert_true(tui_shows(tui, "node/ (many files)"));
+    assert_true(tui_shows(tui, "new (9999 bytes)"));
+    assert_true(tui_shows(tui, "1 file that git can bring back:"));
+    assert_true(tui_shows(tui, "docs/c.md"));
 }
 
 static void each_kind_that_rm_would_take_is_named(void **state)
@@ -539,9 +567,8 @@ static void each_kind_that_rm_would_take_is_named(void **state)
 
     for (size_t i = 0; i < 5; i++) {
         static const char *const rows[] = {
-            "changes in 1 file: x", "1 file or directory that git does not have: x",
-            "1 submodule with what is in it: x", "perhaps in 1 file that git does not look at: x",
-            "1 file that git has: x"};
+            "changes in 1 file: x", "1 not in git: x", "1 submodule with what is in it: x",
+            "perhaps in 1 file that git does not look at: x", "1 file that git can bring back: x"};
         struct git_losses told = {.look = GIT_SEEN};
 
         for (size_t j = 0; j < 5; j++)
@@ -566,7 +593,7 @@ static void that_the_rest_of_the_line_is_not_looked_at_is_said(void **state)
         see_losses(tui, call, told);
         assert_true(tui_shows(
             tui,
-            some ? "Would take  \u2503 at least 1 file or directory that git does not have: bu"
+            some ? "Would take  \u2503 at least 1 not in git: bu"
                  : "Would take  \u2503 nothing at first; the rest of the line is not looked at"));
     }
     tui_keys(tui, "v");
@@ -581,7 +608,8 @@ static void that_others_are_not_looked_at_is_said(void **state)
         bool some;
         const char *row;
     } rows[] = {
-        {"rm -rf /home/x/stuff build docs", true, "not looked at: /home/x/stuff; rest: 1 file or "},
+        {"rm -rf /home/x/stuff build docs", true,
+         "not looked at: /home/x/stuff; rest: 1 not in git: "},
         {"rm -rf build /home/x/stuff && make", true,
          "not looked at: /home/x/stuff; rest: at least 1 "},
         {"rm -rf build /home/x/stuff", false, "not looked at: /home/x/stuff; rest: no loss seen "},
@@ -653,6 +681,7 @@ int main(void)
         TEST(many_that_git_would_take_are_counted),
         TEST(why_git_does_not_say_what_it_would_take_is_said),
         TEST(what_rm_would_take_stands_on_the_request),
+        TEST(how_much_would_be_lost_is_told),
         TEST(each_kind_that_rm_would_take_is_named),
         TEST(that_the_rest_of_the_line_is_not_looked_at_is_said),
         TEST(that_others_are_not_looked_at_is_said),

@@ -192,6 +192,10 @@ unit_tests += tests/unit/test_push_target
 tests_unit_test_push_target_SOURCES = tests/unit/test_push_target.c tests/unit/tree_fixture.c \
 	tests/unit/tree_fixture.h
 tests_unit_test_push_target_LDADD = $(UNIT_RISK)
+unit_tests += tests/unit/test_git_loss_size
+tests_unit_test_git_loss_size_SOURCES = tests/unit/test_git_loss_size.c tests/unit/tree_fixture.c \
+	tests/unit/tree_fixture.h
+tests_unit_test_git_loss_size_LDADD = $(UNIT_RISK)
 unit_tests += tests/unit/test_git_losses
 tests_unit_test_git_losses_SOURCES = tests/unit/test_git_losses.c tests/unit/tree_fixture.c \
 	tests/unit/tree_fixture.h

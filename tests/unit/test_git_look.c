@@ -499,7 +499,7 @@ static void git_is_asked_what_it_would_take(void **state)
         submit(world, SPEC(world, "bash", "-lc", "git reset --hard && git clean -f"));
     settle(world);
     assert_int_equal(call->losses.look, GIT_LOOKING);
-    answer_loss(world, " diff --name-only ", "m.c\n");
+    answer_loss(world, " diff --numstat ", "m.c\n");
     answer_loss(world, " ls-files -v ", "H a\nh b\nH c");
     answer_loss(world, " ls-files -t -k ", "");
     answer_loss(world, "/.gitignore", "");
@@ -520,7 +520,7 @@ static void replacements_count_for_files_alone(void **state)
     watch(world);
     submit(world, SPEC(world, "git", "reset", "--hard", "x"));
     settle(world);
-    static const char *const asked[] = {" diff --name-only ", " ls-files -v ", " ls-files -t -k ",
+    static const char *const asked[] = {" diff --numstat ", " ls-files -v ", " ls-files -t -k ",
                                         " --with-tree=x "};
     for (size_t i = 0; i < COUNT(asked); i++) {
         assert_null(strstr(strbuf_str(&fake_last()->program), "--no-replace-objects"));
@@ -553,7 +553,7 @@ static void what_is_ignored_until_then_is_not_known(void **state)
     struct call *call =
         submit(world, SPEC(world, "bash", "-lc", "git checkout -- . && git clean -f"));
     settle(world);
-    answer_loss(world, " diff --name-only ", ".gitignore\n");
+    answer_loss(world, " diff --numstat ", ".gitignore\n");
     answer_loss(world, " ls-files -v ", "");
     answer_loss(world, " ls-files -t -k ", "");
     answer_loss(world, "/.gitignore", ".gitignore\n");
@@ -682,6 +682,34 @@ static void an_edited_loss_is_looked_at_anew(void **state)
     assert_null(fake_runs);
 }
 
+/* The attack: more is lost than was when it was read, under the same names. */
+static void more_behind_the_same_names_is_news(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    cleanup_free char *file = xasprintf("cd '%s' && mkdir sub && echo x >sub/a", world->root);
+    cleanup_free char *more = xasprintf("cd '%s' && echo x >sub/b", world->root);
+    assert_int_equal(system(file), 0);
+    struct call *call =
+        submit(world, SPEC(world, "bash", "-lc", "git reset --hard; git clean -fd"));
+    settle(world);
+    unsigned revision = call->prompt->revision;
+    for (int i = 0; i < 3; i++) {
+        static const char *const lines[] = {"1\t0\ta.c\n", "51\t0\ta.c\n", "51\t0\ta.c\n"};
+        if (i == 2)
+            assert_int_equal(system(more), 0);
+        answer_loss(world, " diff --numstat ", lines[i]);
+        answer_loss(world, " ls-files -v ", "");
+        answer_loss(world, " ls-files -t -k ", "");
+        answer_loss(world, " diff --numstat ", "");
+        answer_loss(world, " ls-files -v ", "");
+        answer_loss(world, " clean -n ", "Would remove sub/\n");
+        assert_int_equal(call->prompt->revision, revision + (unsigned)i);
+        orchestrator_come_to(world->orchestrator, call->prompt->id);
+        settle(world);
+    }
+}
+
 /* One at a time, the others afterwards; one that was answered meanwhile holds none up. */
 static void requests_have_their_turn(void **state)
 {
@@ -772,6 +800,7 @@ int main(void)
         TEST(what_git_cannot_tell_of_a_loss_is_said),
         TEST(a_push_behind_a_loss_is_looked_at_next),
         TEST(what_is_answered_is_not_looked_at_on),
+        TEST(more_behind_the_same_names_is_news),
         TEST(requests_have_their_turn),
         TEST(a_turn_that_cannot_be_had_is_said),
         TEST(nothing_is_asked_where_nothing_confines_it),

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "risk/git_loss_size.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/path.h"
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "command/parts.h"
+
+#define ENTRIES_MAX 4096 /* in all directories of one list */
+#define DEPTH_MAX 32
+#define TIME_MS 50
+
+struct measure {
+    dev_t device;
+    uint64_t files, bytes;
+    size_t entries;
+    int64_t until_ms;
+    bool over; /* there is more */
+};
+
+static bool is_last(struct measure *measure)
+{
+    measure->over = measure->over || ++measure->entries > ENTRIES_MAX ||
+                    (measure->entries % 64 == 0 && clock_monotonic_ms(NULL) > measure->until_ms);
+    return measure->over;
+}
+
+static void add_directory(struct measure *measure, const char *path, unsigned depth);
+
+static void add_entry(struct measure *measure, const char *path, unsigned depth)
+{
+    struct stat status;
+    if (lstat(path, &status) != 0 || status.st_dev != measure->device)
+        return;
+    if (S_ISDIR(status.st_mode)) {
+        add_directory(measure, path, depth + 1);
+        return;
+    }
+    measure->files++;
+    measure->bytes += S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
+}
+
+static void add_directory(struct measure *measure, const char *path, unsigned depth)
+{
+    DIR *directory = depth < DEPTH_MAX ? opendir(path) : NULL;
+    if (directory == NULL) {
+        measure->over = true;
+        return;
+    }
+    for (const struct dirent *entry; !measure->over && (entry = readdir(directory)) != NULL;) {
+        if (path_is_dots(entry->d_name) || is_last(measure))
+            continue;
+        cleanup_free char *inner = xasprintf("%s/%s", path, entry->d_name);
+        add_entry(measure, inner, depth);
+    }
+    closedir(directory);
+}
+
+static uint64_t rounded(uint64_t bytes)
+{
+    uint64_t unit = 1;
+    while (bytes >= 10000 && bytes / unit >= 100)
+        unit *= 10;
+    return bytes / unit * unit;
+}
+
+static void measure_name(struct strbuf *out, struct measure *measure, const char *path)
+{
+    struct stat status;
+    measure->files = measure->bytes = 0;
+    if (lstat(path, &status) != 0)
+        return;
+    measure->device = status.st_dev;
+    if (S_ISREG(status.st_mode))
+        strbuf_addf(out, "%" PRIu64, rounded((uint64_t)status.st_size));
+    if (!S_ISDIR(status.st_mode))
+        return;
+    if (!measure->over)
+        add_directory(measure, path, 0);
+    if (measure->over)
+        strbuf_addch(out, '+');
+    else
+        strbuf_addf(out, "%" PRIu64 "\t%" PRIu64, measure->files, rounded(measure->bytes));
+}
+
+/* The directory that names are relative to, "" where it is not found; the caller frees. */
+static char *base_of(const char *const *words, const char *cwd)
+{
+    bool there = strcmp(words[0], "-C") == 0, top = false;
+    for (const char *const *word = words; *word != NULL && strcmp(*word, "--") != 0; word++)
+        top = top || strcmp(*word, "--full-name") == 0;
+    cleanup_free char *place = there && *words[1] != '/' ? xasprintf("%s/%s", cwd, words[1])
+                                                         : xstrdup(there ? words[1] : cwd);
+    char *base = command_parts_directory(place, NULL);
+    if (base == NULL)
+        return xstrdup("");
+    for (char *end = base + strlen(base); top && end != NULL; end = strrchr(base, '/')) {
+        *end = '\0';
+        cleanup_free char *books = xasprintf("%s/.git", base);
+        struct stat status;
+        if (lstat(books, &status) == 0)
+            return base;
+    }
+    if (top)
+        *base = '\0';
+    return base;
+}
+
+/* Git quotes those that it cannot write as they are, and of a long one not all is known. */
+static bool is_whole(const char *name, size_t length)
+{
+    static const char cut[] = "…";
+    return *name != '"' &&
+           (length < strlen(cut) || memcmp(name + length - strlen(cut), cut, strlen(cut)) != 0);
+}
+
+void git_loss_measure(struct git_loss *loss, const char *const *words, const char *cwd)
+{
+    if ((loss->kind != GIT_LOSES_FILES && loss->kind != GIT_LOSES_UNTRACKED) || *loss->seen == '\0')
+        return;
+    cleanup_free char *base = base_of(words, cwd);
+    struct measure measure = {.until_ms = clock_monotonic_ms(NULL) + TIME_MS};
+    struct strbuf sizes = STRBUF_INIT;
+    for (const char *name = loss->seen, *end; (end = strchr(name, '\n')) != NULL; name = end + 1) {
+        cleanup_free char *path = xasprintf("%s/%.*s", base, (int)(end - name), name);
+        size_t length = strlen(path);
+        if (path[length - 1] == '/')
+            path[length - 1] = '\0';
+        if (*base != '\0' && is_whole(name, (size_t)(end - name)) && length < PATH_MAX)
+            measure_name(&sizes, &measure, path);
+        strbuf_addch(&sizes, '\n');
+    }
+    free(loss->sizes);
+    loss->sizes = strbuf_steal(&sizes);
+}

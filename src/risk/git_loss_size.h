@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * git_loss_size: how much stands behind the names of what git does not have: a directory is one
+ * line of git's, whatever is in it. The numbers tell the operator what is at stake, and that it has
+ * grown since.
+ */
+#ifndef ASSENT_RISK_GIT_LOSS_SIZE_H
+#define ASSENT_RISK_GIT_LOSS_SIZE_H
+
+#include "risk/git_losses.h"
+
+/* Fills loss->sizes, where git has seen such names by these `words` (those of the loss that it was
+ * asked for) in `cwd`, an absolute path. Files are looked at, but neither read nor followed; of a directory at most some
+ * thousand, for a few milliseconds, beyond which its line is "+". Bytes are exact up to ten
+ * thousand, of more the first two digits count: a log that grows is not news each second. */
+void git_loss_measure(struct git_loss *loss, const char *const *words, const char *cwd);
+
+#endif
