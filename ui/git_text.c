@@ -400,7 +400,9 @@ static char *taken(const struct git_losses *losses)
     if (row.length == 0)
         return limited(losses, none(losses), false);
     cleanup_free char *text = strbuf_steal(&row);
-    cleanup_free char *least = losses->more ? xasprintf(_("at least %s"), text) : NULL;
+    cleanup_free char *least = losses->more   ? xasprintf(_("at least %s"), text)
+                               : losses->most ? xasprintf(_("at most %s"), text)
+                                              : NULL;
     return limited(losses, least != NULL ? least : text, false);
 }
 

@@ -403,9 +403,12 @@ static void tell_losses(struct call_entry *entry)
 {
     const struct command_spec *spec = entry->call.spec;
     git_losses_clear(&entry->call.losses);
-    if (entry->call.agent_tool == NULL && entry->patch == NULL &&
-        environment_all_harmless((const char *const *)spec->env))
+    if (entry->call.agent_tool != NULL || entry->patch != NULL)
+        return;
+    if (environment_all_harmless((const char *const *)spec->env))
         git_losses_find((const char *const *)spec->argv, spec->cwd, &entry->call.losses);
+    if (assessment_deletes_files(&entry->call.assessment))
+        git_losses_doubt(&entry->call.losses, spec->cwd);
 }
 
 void arrival_tell_git(struct call_entry *entry)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -128,6 +129,22 @@ static bool says_any(const struct assessment *assessment, bool (*is_one)(const c
 bool assessment_fetches_code(const struct assessment *assessment)
 {
     return says_any(assessment, fetches_code);
+}
+
+static bool deletes_files(const char *phrase)
+{
+    static const enum phrase deletions[] = {PHRASE_deletes, PHRASE_deletes_forced,
+                                            PHRASE_deletes_found, PHRASE_deletes_ignored,
+                                            PHRASE_deletes_untracked};
+    bool found = false;
+    for (size_t i = 0; i < COUNT(deletions); i++)
+        found = found || phrase == phrase_text(deletions[i]);
+    return found;
+}
+
+bool assessment_deletes_files(const struct assessment *assessment)
+{
+    return says_any(assessment, deletes_files);
 }
 
 static bool deletes_outside(const char *phrase)

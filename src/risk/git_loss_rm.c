@@ -65,15 +65,36 @@ static bool is_plain(const char *operand)
            git_loss_is_open(operand);
 }
 
+/* Does a shell make names of it that differ in their last part alone, and lead nowhere else? Those
+ * that begin with a dot could be "..", or a repository's own directory. */
+static bool is_plain_pattern(const char *operand)
+{
+    const char *slash = strrchr(operand, '/');
+    const char *last = slash != NULL ? slash + 1 : operand;
+    return git_loss_is_pattern(last) && *last != '.' && *operand != ':' &&
+           strcspn(operand, "*?[]") >= (size_t)(last - operand) &&
+           strpbrk(operand, "\\{") == NULL && strlen(operand) < OPERAND_MAX &&
+           git_loss_is_open(operand);
+}
+
 /* Without what leads nowhere in front, which `rm` may refuse behind. NULL: it is not a plain name
- * below the working directory. */
-static const char *below(const char *operand)
+ * below the working directory, or, with `glob`, a pattern for such. */
+static const char *below(const char *operand, bool glob)
 {
     const char *name = operand;
     while (strncmp(name, "./", 2) == 0)
         name += 1 + strspn(name + 1, "/");
     bool falls = *name != '\0' && *name != '/' && !has_part(name, ".") && !has_part(name, "..");
-    return falls && is_plain(operand) ? name : NULL;
+    return falls && (is_plain(operand) || (glob && is_plain_pattern(operand))) ? name : NULL;
+}
+
+/* A name that begins with a pattern's sign can be an option, -r for one. */
+static bool may_be_options(const char *const *operands)
+{
+    bool found = false;
+    for (; *operands != NULL; operands++)
+        found = found || strchr("*?[", **operands) != NULL;
+    return found;
 }
 
 /* ---- where they are -------------------------------------------------------------------------- */
@@ -121,7 +142,7 @@ static bool is_repository(const char *directory)
     return lstat(books, &status) == 0 && (!S_ISDIR(status.st_mode) || lstat(head, &status) == 0);
 }
 
-static bool is_in_repository(const char *place)
+bool git_loss_in_repository(const char *place)
 {
     cleanup_free char *directory = xstrdup(place);
     bool found = is_repository(directory);
@@ -181,7 +202,7 @@ static char **find_below(const struct git_loss_words *words, const char *place,
     cleanup_strv char **paths = xcalloc(strv_length(operands) + 1, sizeof *paths);
     bool good = true, others = false;
     for (size_t found = 0; good && *operands != NULL; operands++) {
-        const char *name = below(*operands);
+        const char *name = below(*operands, words->glob);
         others = others || name == NULL;
         good = name != NULL ? (paths[found++] = find_path(words, place, name, deep)) != NULL
                             : is_outside(place, *operands);
@@ -189,14 +210,15 @@ static char **find_below(const struct git_loss_words *words, const char *place,
     if (good && paths[0] != NULL)
         return steal_pointer(&paths);
     if (others && words->losses->unknown == NULL)
-        words->losses->unknown = N_("only what is below its directory is looked at");
+        words->losses->unknown = N_("only files below the working directory are looked at");
     return NULL;
 }
 
 static char **find_paths(const struct git_loss_words *words, const char *const *operands, bool deep)
 {
     cleanup_free char *place = place_of(words);
-    if (words->before->removes + strv_length(operands) > OPERANDS_MAX || !is_in_repository(place))
+    if (words->before->removes + strv_length(operands) > OPERANDS_MAX ||
+        !git_loss_in_repository(place) || (words->glob && strpbrk(place, "*?[\\") != NULL))
         return NULL;
     return find_below(words, place, operands, deep);
 }
@@ -257,8 +279,26 @@ static void ask_known(const struct git_loss_words *words, const char *const *pat
     }
 }
 
+/* What a shell makes of a pattern is no more than what git finds by it: other than there, it stands
+ * for hidden files as well. All that is in a directory goes with it. */
+static void add_paths(struct git_loss *loss, const char *const *paths, bool glob, bool deep)
+{
+    add_words(&loss->words, paths);
+    for (char **word = loss->words; glob && *word != NULL; word++)
+        if (strcmp(*word, "--literal-pathspecs") == 0) {
+            free(*word);
+            *word = xstrdup("--glob-pathspecs");
+        }
+    for (; glob && deep && *paths != NULL; paths++) {
+        cleanup_free char *inner = xasprintf("%s/**", *paths);
+        if (git_loss_is_pattern(*paths))
+            add_words(&loss->words, (const char *const[]){inner, NULL});
+    }
+}
+
 /* Of several in a line git is asked at once. `count`: of all operands. */
-static bool ask_all(const struct git_loss_words *words, const char *const *paths, size_t count)
+static bool ask_all(const struct git_loss_words *words, const char *const *paths, size_t count,
+                    bool deep)
 {
     struct git_losses *losses = words->losses;
     struct git_loss_before *before = words->before;
@@ -270,19 +310,20 @@ static bool ask_all(const struct git_loss_words *words, const char *const *paths
             git_loss_ask(words, questions[i].kind, questions[i].words, NULL);
     }
     for (size_t i = 0; i < COUNT(questions); i++)
-        add_words(&losses->list[before->removal + i].words, paths);
+        add_paths(&losses->list[before->removal + i], paths, words->glob, deep);
     ask_known(words, paths);
     before->removes += count;
+    losses->most = losses->most || words->glob;
     return true;
 }
 
-static void note_outside(struct git_losses *losses, const char *const *operands)
+static void note_outside(struct git_losses *losses, const char *const *operands, bool glob)
 {
     struct strbuf outside = STRBUF_INIT;
     if (losses->outside != NULL)
         strbuf_addstr(&outside, losses->outside);
     for (; *operands != NULL; operands++) {
-        if (below(*operands) != NULL)
+        if (below(*operands, glob) != NULL)
             continue;
         strbuf_addstr(&outside, outside.length > 0 ? " " : "");
         text_quote_argv(&outside, (const char *const[]){*operands, NULL});
@@ -293,28 +334,42 @@ static void note_outside(struct git_losses *losses, const char *const *operands)
 }
 
 static bool ask(const struct git_loss_words *words, const char *const *paths,
-                const char *const *operands)
+                const char *const *operands, bool deep)
 {
-    if (!ask_all(words, paths, strv_length(operands)))
+    if (!ask_all(words, paths, strv_length(operands), deep))
         return false;
-    note_outside(words->losses, operands);
+    note_outside(words->losses, operands, words->glob);
     return true;
+}
+
+/* To be run: of a pattern, which nothing in it would need to be quoted for, the shell makes names.
+ */
+static void add_shown(struct strbuf *shown, const char *file, bool glob)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_/.,@%+=:*?-";
+    strbuf_addch(shown, ' ');
+    if (glob && is_plain_pattern(file) && file[strspn(file, plain)] == '\0')
+        strbuf_addstr(shown, file);
+    else
+        text_quote_argv(shown, (const char *const[]){file, NULL});
 }
 
 static void show(const struct git_loss_words *words, const char *const *operands)
 {
     size_t count = strv_length(operands), found = 0;
-    cleanup_strv char **files = xcalloc(count + 1, sizeof *files);
     cleanup_free const char **names = xcalloc(count + 1, sizeof *names);
+    for (size_t i = 0; i < count; i++)
+        if (below(operands[i], words->glob) != NULL)
+            names[found++] = operands[i];
+    git_loss_show(words, "status --short --ignored --", names);
+    strbuf_addstr(words->shown, "\nls -la --");
     for (size_t i = 0; i < count; i++) {
         bool whole = words->directory == NULL || *operands[i] == '/';
-        files[i] = whole ? xstrdup(operands[i]) : xasprintf("%s/%s", words->directory, operands[i]);
-        if (below(operands[i]) != NULL)
-            names[found++] = operands[i];
+        cleanup_free char *file =
+            whole ? xstrdup(operands[i]) : xasprintf("%s/%s", words->directory, operands[i]);
+        add_shown(words->shown, file, words->glob);
     }
-    git_loss_show(words, "status --short --ignored --", names);
-    strbuf_addstr(words->shown, "\nls -la -- ");
-    text_quote_argv(words->shown, (const char *const *)files);
 }
 
 bool git_loss_rm_find(const struct git_loss_words *words)
@@ -322,9 +377,10 @@ bool git_loss_rm_find(const struct git_loss_words *words)
     const struct git_loss_before *before = words->before;
     bool deep;
     const char *const *operands = operands_of(words->argv, &deep);
+    deep = deep || (operands != NULL && words->glob && may_be_options(operands));
     cleanup_strv char **paths = operands != NULL ? find_paths(words, operands, deep) : NULL;
     if (paths == NULL || before->moved || before->writes || before->switched != NULL ||
-        !ask(words, (const char *const *)paths, operands))
+        !ask(words, (const char *const *)paths, operands, deep))
         return false;
     show(words, operands);
     return true;

@@ -13,4 +13,7 @@
  * why. Files are looked at, but not read. */
 bool git_loss_rm_find(const struct git_loss_words *words);
 
+/* Is that directory, an absolute path, in a repository, as far as plain files tell? */
+bool git_loss_in_repository(const char *place);
+
 #endif

@@ -10,9 +10,10 @@
 #include "risk/git_losses.h"
 
 /* Fills loss->sizes, where git has seen such names by these `words` (those of the loss that it was
- * asked for) in `cwd`, an absolute path. Files are looked at, but neither read nor followed; of a directory at most some
- * thousand, for a few milliseconds, beyond which its line is "+". Bytes are exact up to ten
- * thousand, of more the first two digits count: a log that grows is not news each second. */
+ * asked for) in `cwd`, an absolute path. Files are looked at, but neither read nor followed; of a
+ * directory at most some thousand, for a few milliseconds, beyond which its line is "+". Bytes are
+ * exact up to ten thousand, of more the first two digits count: a log that grows is not news each
+ * second. */
 void git_loss_measure(struct git_loss *loss, const char *const *words, const char *cwd);
 
 #endif

@@ -16,6 +16,11 @@ static const char *const *rest_of(const struct git_loss_words *words)
     return words->argv + words->verb + 1;
 }
 
+bool git_loss_is_pattern(const char *word)
+{
+    return strpbrk(word, "*?[") != NULL;
+}
+
 /* Can it be shown as it is? */
 bool git_loss_is_open(const char *word)
 {

@@ -28,6 +28,7 @@ struct git_loss_words {
     size_t verb;           /* of git's: of which this is its name */
     const char *cwd;       /* where the script starts; absolute */
     const char *directory; /* where it runs, NULL: there */
+    bool glob;             /* the shell makes names of some of the words, by patterns */
     struct strbuf *shown;
     struct git_losses *losses;
     struct git_loss_before *before;
@@ -46,6 +47,9 @@ bool git_loss_ask(const struct git_loss_words *words, enum git_loss_kind kind,
 
 /* Is it "git branch -d OLD…", or -D, and nothing else that `git branch` can do? */
 bool git_loss_deletes_branch(const char *const *argv);
+
+/* Has it a sign by which a shell, or git, makes other names of it? */
+bool git_loss_is_pattern(const char *word);
 
 /* Can an untrusted word be shown as it is? And is it a commit's name, which is no option and no
  * more than one? */

@@ -35,6 +35,16 @@ static const char **aloud(const char *const *argv)
     return words;
 }
 
+/* Names that a pattern stands for begin as it does: none of them is an option, or a sign to git. */
+static bool has_plain_patterns(const char *const *argv)
+{
+    bool plain = true;
+    for (; *argv != NULL; argv++)
+        plain = plain && (!git_loss_is_pattern(*argv) ||
+                          (strchr("*?[-:", **argv) == NULL && strchr(*argv, '{') == NULL));
+    return plain;
+}
+
 static bool of_git(struct git_loss_words *words)
 {
     const char *const *argv = words->argv;
@@ -46,10 +56,13 @@ static bool of_git(struct git_loss_words *words)
         words->directory = argv[2];
         words->verb = 3;
     }
+    if (words->glob && !has_plain_patterns(argv + words->verb))
+        return false;
     const char **loud = aloud(argv);
     words->argv = loud;
     bool found = strv_length(loud) > words->verb && git_loss_verbs_find(words);
     words->argv = argv;
+    words->losses->most = words->losses->most || (found && words->glob);
     free(loud);
     return found;
 }
@@ -142,6 +155,7 @@ static bool add_command(const struct git_loss_words *line, const struct shell_sc
     struct git_loss_words words = *line;
     size_t count = line->losses->count;
     words.argv = argv_of(script, command);
+    words.glob = (script->commands[command].constructs & SHELL_GLOB) != 0;
     words.shown = &shown;
     bool found = runs_in(script, command, &words.directory) && of_command(&words);
     if (found)
@@ -159,7 +173,7 @@ static bool of_script(const char *text, const struct git_loss_words *line)
     struct git_losses *losses = line->losses;
     shell_parse(text, strlen(text), &script);
     size_t next = script.directory != NULL || script.near_directory != NULL ? 1 : 0;
-    bool within = shell_script_within(&script, SHELL_CD | SHELL_NULL_REDIRECT);
+    bool within = shell_script_within(&script, SHELL_CD | SHELL_NULL_REDIRECT | SHELL_GLOB);
     if (within && next == 0 && script.count > 1)
         line->before->switched = switched_to(argv_of(&script, 0));
     next += line->before->switched != NULL ? 1 : 0;
@@ -167,6 +181,7 @@ static bool of_script(const char *text, const struct git_loss_words *line)
         next++;
     bool good = within && losses->count > 0 && !rest_loses(&script, next, line->cwd);
     losses->more = good && next < script.count;
+    good = good && !(losses->more && losses->most);
     if (!good && losses->unknown == NULL && script.count > 1 && any_loses(&script, line->cwd))
         losses->unknown = N_("the other commands of the line can change that");
     shell_script_clear(&script);
@@ -193,6 +208,12 @@ void git_losses_find(const char *const *argv, const char *cwd, struct git_losses
     strbuf_free(&shown);
     git_losses_clear(losses);
     losses->unknown = unknown;
+}
+
+void git_losses_doubt(struct git_losses *losses, const char *cwd)
+{
+    if (losses->count == 0 && losses->unknown == NULL && git_loss_in_repository(cwd))
+        losses->unknown = N_("only plain rm and git commands are looked at");
 }
 
 void git_losses_clear(struct git_losses *losses)

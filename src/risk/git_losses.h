@@ -52,9 +52,10 @@ struct git_losses {
                        untrusted words, quoted; owned */
     struct git_loss list[GIT_LOSSES_MAX];
     size_t count;
-    bool more;           /* other commands of the line come behind, and are not looked at */
-    char *outside;       /* what `rm` takes elsewhere than below the directory where it runs, and
-                            which is not looked at: untrusted words, quoted; owned, or NULL */
+    bool more;     /* other commands of the line come behind, and are not looked at */
+    bool most;     /* a pattern stands for names, which can also be fewer than git finds by it */
+    char *outside; /* what `rm` takes elsewhere than below the directory where it runs, and
+                      which is not looked at: untrusted words, quoted; owned, or NULL */
     const char *unknown; /* where `count` is 0: why it cannot be said, a phrase of N_(), static;
                             NULL: there is none of which that must be said */
     enum git_look_state look;
@@ -64,6 +65,9 @@ struct git_losses {
 
 /* Of one that is started in `cwd`, an absolute path. */
 void git_losses_find(const char *const *argv, const char *cwd, struct git_losses *losses);
+/* The command deletes files there: where nothing of it is known, `unknown` says so, if git could
+ * have known. */
+void git_losses_doubt(struct git_losses *losses, const char *cwd);
 void git_losses_clear(struct git_losses *losses);
 
 /* The state, the reason and what git said of each become those of `losses`; `told` is cleared. */

@@ -710,6 +710,27 @@ static void more_behind_the_same_names_is_news(void **state)
     }
 }
 
+/* Nothing that is said looks like nothing that is lost. */
+static void that_a_deletion_is_not_looked_at_is_said(void **state)
+{
+    static const struct {
+        const char *line;
+        bool said;
+    } rows[] = {{"find docs -delete", true},
+                {"for f in docs/*; do rm -rf $f; done", true},
+                {"X=1 rm -rf docs", true},
+                {"echo docs", false}};
+    struct world *world = *state;
+    watch(world);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct call *call = submit(world, SPEC(world, "bash", "-lc", rows[i].line));
+        settle(world);
+        assert_int_equal(call->losses.count, 0);
+        if ((call->losses.unknown != NULL) != rows[i].said)
+            fail_msg("%s: %s", rows[i].line, call->losses.unknown);
+    }
+}
+
 /* One at a time, the others afterwards; one that was answered meanwhile holds none up. */
 static void requests_have_their_turn(void **state)
 {
@@ -801,6 +822,7 @@ int main(void)
         TEST(a_push_behind_a_loss_is_looked_at_next),
         TEST(what_is_answered_is_not_looked_at_on),
         TEST(more_behind_the_same_names_is_news),
+        TEST(that_a_deletion_is_not_looked_at_is_said),
         TEST(requests_have_their_turn),
         TEST(a_turn_that_cannot_be_had_is_said),
         TEST(nothing_is_asked_where_nothing_confines_it),

@@ -137,6 +137,7 @@ static void what_is_told_is_what_is_gone(void **state)
         {"git reset --hard HEAD --",
          {"1:a\nsub/b c\n"},
          "test \"$(cat a)\" = two && test \"$(cat 'sub/b c')\" = one && test -e new"},
+        {"git checkout -- a*", {"1:a\n"}, "test \"$(cat a)\" = two && test -e new"},
         {"git reset --hard HEAD~1 && git clean -f",
          {"1:a\nsub/b c\n", "4:", "0:", "0:", "2:… two\n", "5:", "6:", "0:new\nsub/new\n"},
          "test \"$(cat a)\" = one && ! test -e new"},
@@ -306,6 +307,16 @@ static void what_rm_takes_is_told(void **state)
         {"true", "rm -rf ../stuff new && rm -f a", "new\n", "", "a\n", "a\n", ""},
         {"ln -s ../work/a ../stuff", "rm -f ../stuff new", "new\n", "", "", "", ""},
         {"true", "rm -f ../stuff none", "", "", "", "", ""},
+        /* patterns, by which a shell finds less than git */
+        {"true", "rm -rf o*", "out/\n", "", "", "", ""},
+        {"true", "rm -rf ../stuff o*", "out/\n", "", "", "", ""},
+        {"true", "rm -rf sub/*", "sub/new\n", "", "sub/b c\n", "", ""},
+        {"true", "rm -rf ./sub/n*w a", "sub/new\n", "", "a\n", "a\n", ""},
+        {"mkdir -p sub/in/x && touch sub/in/x/y sub/in/z", "rm -rf sub/i*", "sub/in/\n", "", "", "",
+         ""},
+        {"mkdir -p sub/in/x && cp a sub/in/x/y && touch sub/in/z && git add sub/in/x",
+         "cd sub && rm -rf i[a-z] none*", "sub/in/z\n", "", "sub/in/x/y\n", "", ""},
+        {"touch zero", "rm -- ?e*", "new\nzero\n", "", "", "", ""},
         /* no commit yet */
         {"rm -rf .git && git init -q && git add a", "rm a new", "new\n", "", "a\n", "", ""},
     };
@@ -334,6 +345,7 @@ static void what_rm_takes_is_told(void **state)
         assert_all(rows[i].line, gone, all, true);
         assert_all(rows[i].line, all, after, false);
         assert_true(losses.more == (strchr(rows[i].line, ';') != NULL));
+        assert_true(losses.most == (strpbrk(rows[i].line, "*?[") != NULL));
         cleanup_free char *elsewhere = word_with(rows[i].line, "stuff");
         if (!text_same(losses.outside, elsewhere))
             fail_msg("%s: elsewhere %s", rows[i].line, losses.outside);
@@ -380,7 +392,14 @@ static void what_git_does_not_see_is_not_told(void **state)
         {"true", "rm -rf sub/../a", true},
         {"true", "rm -rf \"$PWD/out\"", false},
         {"true", "rm -rf /tmp/none", true},
-        {"true", "rm -rf *", false},
+        {"true", "rm -rf .*", true},
+        {"true", "rm -rf s*/new", true},
+        {"true", "rm -rf o*/", true},
+        {"true", "rm -rf ../*", true},
+        {"true", "rm -rf {o,n}*", false},
+        {"true", "rm -rf o* && make", true},
+        {"true", "cd sub && git checkout -- *", false},
+        {"true", "git reset --hard HEAD?", false},
         {"true", "rm -rf 'o*'", true},
         {"true", "rm -rf ':/a'", true},
         {"true", "rm -rf ''", true},
@@ -400,8 +419,7 @@ static void what_git_does_not_see_is_not_told(void **state)
         {"true", "rm -rf out ''", true},
         {"true", "rm -rf out /nonesuch 'o*'", true},
         {"true", "rm -rf out '/nonesuch/*'", true},
-        {"true", "rm -rf out /nonesuch *", false},
-        {"true", "rm -rf out /nonesuch/*", false},
+        {"true", "rm -rf out /nonesuch/*", true},
         {"true", "rm -rf out /nonesuch \"$x\"", false},
         {"true", "rm -rf out ~/x", false},
         {"true", "rm -rf out /nonesuch -v", false},
