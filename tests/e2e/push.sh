@@ -183,7 +183,7 @@ what_is_thrown_away_is_told() {
     touch "$e2e_work/made/x" "$e2e_work/notes.txt"
     client clean -- bash -c 'git clean -fdq'
     wait_screen main 'Would take'
-    wait_screen main 'made/; '
+    wait_screen main 'made/ (1 file, 0 bytes); '
     wait_screen main 'notes.txt'
     test -e "$e2e_work/made/x"
     keys main d
