@@ -9,6 +9,7 @@
 #include "approval/git_query.h"
 #include "approval/orchestrator-int.h"
 #include "base/alloc.h"
+#include "risk/git_loss_rm.h"
 #include "risk/git_loss_size.h"
 
 /* Prompts whose turn has not come: more than this at once are not looked at. */
@@ -156,8 +157,9 @@ static bool take_push(struct git_look *self, const struct call_entry *entry)
 static bool ask_loss(struct git_look *self, const struct call_entry *entry, size_t loss)
 {
     const struct git_loss *asked = &entry->call.losses.list[loss];
+    cleanup_strv char **words = git_loss_words_now(asked);
     self->loss = loss;
-    if (!git_query_start(self->query, entry, (const char *const *)asked->words))
+    if (!git_query_start(self->query, entry, (const char *const *)words))
         return false;
     git_query_filter(self->query, git_loss_keeps, asked->kind);
     return true;

@@ -296,6 +296,24 @@ static void add_paths(struct git_loss *loss, const char *const *paths, bool glob
     }
 }
 
+char **git_loss_words_now(const struct git_loss *loss)
+{
+    char **words = strv_copy((const char *const *)loss->words);
+    struct stat status;
+    size_t kept = 0;
+    bool paths = false;
+    for (size_t i = 0; words[i] != NULL; i++) {
+        bool gone = paths && loss->kind == GIT_KNOWS_EACH && lstat(words[i], &status) != 0;
+        paths = paths || strcmp(words[i], "--") == 0;
+        if (gone)
+            free(words[i]);
+        else
+            words[kept++] = words[i];
+    }
+    words[kept] = NULL;
+    return words;
+}
+
 /* Of several in a line git is asked at once. `count`: of all operands. */
 static bool ask_all(const struct git_loss_words *words, const char *const *paths, size_t count,
                     bool deep)

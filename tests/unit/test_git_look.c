@@ -731,6 +731,32 @@ static void that_a_deletion_is_not_looked_at_is_said(void **state)
     }
 }
 
+/* What was to be removed is removed meanwhile: git does not know it any longer, which is no news.
+ */
+static void what_is_gone_by_now_is_not_asked_for(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    cleanup_free char *make = xasprintf("cd '%s' && mkdir sub out", world->root);
+    cleanup_free char *drop = xasprintf("cd '%s' && rmdir out", world->root);
+    assert_int_equal(system(make), 0);
+    struct call *call = submit(world, SPEC(world, "rm", "-rf", "sub", "out"));
+    settle(world);
+    for (int i = 0; i < 2; i++) {
+        answer_loss(world, " diff --numstat ", "");
+        answer_loss(world, " ls-files -t -o -k ", "? sub/\n");
+        answer_loss(world, " diff --raw ", "");
+        answer_loss(world, " ls-files -v ", "");
+        answer_loss(world, " diff --raw ", "");
+        assert_true((strstr(strbuf_str(&fake_last()->program), "/out") != NULL) == (i == 0));
+        answer_loss(world, "/sub", "");
+        assert_int_equal(call->losses.look, GIT_SEEN);
+        assert_int_equal(system(i == 0 ? drop : "true"), 0);
+        orchestrator_come_to(world->orchestrator, call->prompt->id);
+        settle(world);
+    }
+}
+
 /* One at a time, the others afterwards; one that was answered meanwhile holds none up. */
 static void requests_have_their_turn(void **state)
 {
@@ -823,6 +849,7 @@ int main(void)
         TEST(what_is_answered_is_not_looked_at_on),
         TEST(more_behind_the_same_names_is_news),
         TEST(that_a_deletion_is_not_looked_at_is_said),
+        TEST(what_is_gone_by_now_is_not_asked_for),
         TEST(requests_have_their_turn),
         TEST(a_turn_that_cannot_be_had_is_said),
         TEST(nothing_is_asked_where_nothing_confines_it),
