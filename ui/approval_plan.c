@@ -295,35 +295,12 @@ static void spend_rest(const struct approval *approval, struct approval_plan *pl
     lengthen_others(approval, plan, &plan->blank_rows);
 }
 
-static bool is_of_git(const struct approval_field *field)
-{
-    return field->single && field->in_part;
-}
-
-/* What git says of commits and files is often long. Their row more is blank as long as that is not
- * needed, so that nothing moves when it comes in: where not all of them have one, it could be the
- * wrong one that has. */
-static void reserve_for_git(const struct approval *approval, struct approval_plan *plan, int *rows)
-{
-    const struct approval_content *content = &approval->content;
-    int wanted = 0;
-
-    for (size_t i = 0; i < content->count; i++)
-        wanted += is_of_git(&content->fields[i]);
-    if (wanted > *rows)
-        return;
-    for (size_t i = 0; i < content->count; i++)
-        plan->field_rows[i] += is_of_git(&content->fields[i]);
-    *rows -= wanted;
-}
-
 /* A screen that is not full has room for what is cut only because it is long. Returns how many rows
  * are left. */
 static int spend_outside(const struct approval *approval, struct approval_plan *plan, int rows)
 {
     lengthen_first(approval, plan, &rows);
     lengthen_others(approval, plan, &rows);
-    reserve_for_git(approval, plan, &rows);
     return rows;
 }
 
@@ -398,6 +375,37 @@ static int make_room(const struct approval *approval, struct approval_plan *plan
     return left;
 }
 
+static bool is_of_git(const struct approval_field *field)
+{
+    return field->single && field->in_part;
+}
+
+static int count_of_git(const struct approval *approval)
+{
+    int count = 0;
+
+    for (size_t i = 0; i < approval->content.count; i++)
+        count += is_of_git(&approval->content.fields[i]);
+    return count;
+}
+
+/* What git says of commits and files is often long, and matters more than who asks. Their row more
+ * is blank as long as that is not needed, so that nothing moves when it comes in: where not all of
+ * them have one, it could be the wrong one that has. Returns what is left for the command. */
+static int reserve_for_git(const struct approval *approval, struct approval_plan *plan, int left,
+                           int wanted)
+{
+    int missing = count_of_git(approval);
+
+    while (left < wanted + missing && shorten(approval, plan, APPROVAL_TELLS))
+        left++;
+    if (left < wanted + missing)
+        return left;
+    for (size_t i = 0; i < approval->content.count; i++)
+        plan->field_rows[i] += is_of_git(&approval->content.fields[i]);
+    return left - missing;
+}
+
 void approval_plan_make(struct approval *approval, const struct console *console, struct rect area,
                         struct approval_plan *plan)
 {
@@ -416,6 +424,8 @@ void approval_plan_make(struct approval *approval, const struct console *console
     while (left < wished && index + 1 < ARRANGEMENT_COUNT)
         left = arrange(approval, plan, ++index, area.rows, wished);
     left = make_room(approval, plan, left, wished, area.rows);
+    if (left >= wished)
+        left = reserve_for_git(approval, plan, left, wished);
     if (approval->content.rule.offered)
         wrap_init(&plan->reach_lines, plan->reach, field_columns(plan) + 2, WRAP_WORDS);
     if (left > wanted)

@@ -326,6 +326,8 @@ static char *size_words(enum git_loss_kind kind, const char *size)
         return lines_words(first, second);
     if (*size == '+')
         return xstrdup(_(" (many files)"));
+    if (first == 0)
+        return xstrdup(_(" (empty)"));
     cleanup_free char *bytes = bytes_words(both ? second : first);
     cleanup_free char *files = both ? xasprintf(P_("%llu file", "%llu files", first), first) : NULL;
     return files != NULL ? xasprintf(" (%s, %s)", files, bytes) : xasprintf(" (%s)", bytes);

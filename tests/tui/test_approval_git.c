@@ -542,8 +542,8 @@ static void how_much_would_be_lost_is_told(void **state)
         call->prompt->revision += more ? 1 : 0;
         told.list[0].seen = xstrdup("docs/a.md\ndocs/b.png\n");
         told.list[0].sizes = xstrdup(more ? "51\t1\n\n" : "1\t0\n\n");
-        told.list[1].seen = xstrdup("build/\nnode/\nnew\n");
-        told.list[1].sizes = xstrdup("3\t73000\n+\n9999\n");
+        told.list[1].seen = xstrdup("build/\nnode/\nnew\nnil\nout/\n");
+        told.list[1].sizes = xstrdup("3\t73000\n+\n9999\n0\n0\t0\n");
         told.list[4].seen = xstrdup("docs/a.md\ndocs/c.md\n");
         see_losses(tui, call, told);
         assert_true(tui_shows(tui, more ? "changes in 2 files: docs/a.md +51 -1; docs/b.png"
@@ -552,12 +552,44 @@ static void how_much_would_be_lost_is_told(void **state)
     assert_true(tui_shows(tui, "Just changed: Would take. Look again."));
     tui_keys(tui, "v");
     tui_resize(tui, 60, 80);
-    assert_true(tui_shows(tui, "3 not in git:"));
+    assert_true(tui_shows(tui, "5 not in git:"));
     assert_true(tui_shows(tui, "build/ (3 files, 73 kB)"));
     assert_true(tui_shows(tui, "node/ (many files)"));
     assert_true(tui_shows(tui, "new (9999 bytes)"));
+    assert_true(tui_shows(tui, "nil (empty)"));
+    assert_true(tui_shows(tui, "out/ (empty)"));
     assert_true(tui_shows(tui, "1 file that git can bring back:"));
     assert_true(tui_shows(tui, "docs/c.md"));
+}
+
+/* On a full screen, too: who asks has one row then, and nothing moves when it comes in. */
+static void what_would_be_lost_has_two_rows(void **state)
+{
+    static const char line[] = "rm -rf build docs /home/x/stuff";
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, line);
+    struct git_losses told = {.look = GIT_SEEN};
+    int before, row, column;
+
+    tui_resize(tui, 24, 80);
+    call->losses.count = 1;
+    call->losses.list[0].kind = GIT_LOSES_CHANGES;
+    call->losses.look = GIT_LOOKING;
+    assessment_of_line(line, strlen(line), "/home/ann/shop", NULL, &call->assessment);
+    fake_core_ask_for(tui->core, call, (struct prompt){.may_approve_for_session = true},
+                      "It deletes files outside of the workspace, which the sandbox does not let "
+                      "it change, and of which nobody knows whether they can be brought back.",
+                      "workspace-write (network asks for each host); y runs it in the sandbox, "
+                      "which stops changes outside the workspace; if it fails of that, you are "
+                      "asked again");
+    tui_wait_guard(tui);
+    assert_true(tui_find(tui, "Risk ", &before, &column));
+    told.list[0].seen = xstrdup("one/with/a/long/name.c\ntwo/with/a/long/name.c\n");
+    told.list[0].sizes = xstrdup("1\t1\n2\t2\n");
+    see_losses(tui, call, told);
+    assert_true(tui_shows(tui, "two/with/a/long/name.c +2 -2"));
+    assert_true(tui_find(tui, "Risk ", &row, &column));
+    assert_int_equal(row, before);
 }
 
 static void each_kind_that_rm_would_take_is_named(void **state)
@@ -682,6 +714,7 @@ int main(void)
         TEST(why_git_does_not_say_what_it_would_take_is_said),
         TEST(what_rm_would_take_stands_on_the_request),
         TEST(how_much_would_be_lost_is_told),
+        TEST(what_would_be_lost_has_two_rows),
         TEST(each_kind_that_rm_would_take_is_named),
         TEST(that_the_rest_of_the_line_is_not_looked_at_is_said),
         TEST(that_others_are_not_looked_at_is_said),
