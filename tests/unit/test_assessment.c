@@ -388,6 +388,8 @@ static void objects_are_named(void **state)
         {"git clean -fdX ../x", "Deletes files outside the workspace: ../x."},
         {"git commit -m x && git push",
          "Changes the repository. Sends commits to another repository."},
+        {"git push --no-verify origin main",
+         "Sends commits, past the check that comes before: origin (main)."},
         {"rm -rf 'b,'; rm -rf b", "Deletes files by force: b,, b."},
         {"rm -rf build; rm -rf /var/tmp/q", "Deletes files by force: build, /var/tmp/q."},
         /* The order of its commands hides nothing. */
