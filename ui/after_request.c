@@ -19,6 +19,8 @@
 #define HASTY_GUARDS 3
 #define HASTY_MANY 2
 #define READING_GUARDS 4
+/* The same of a request that was told to have changed while it was looked at. */
+#define CHANGED_GUARDS 3
 /* So long the next request is compared with the one before. */
 #define COMPARED_MS 5000
 /* So long that is said of one that the operator has closed. */
@@ -219,6 +221,13 @@ int64_t after_request_reading_ms(struct console *console, const struct closed_re
     bool hasty = is_behind_answer(before) && before->hasty >= HASTY_MANY;
 
     return hasty && reading_ms > pause_ms ? reading_ms : pause_ms;
+}
+
+int64_t after_request_changed_ms(const struct console *console, int64_t reading_ms)
+{
+    int64_t changed_ms = console->setup.guard_ms * CHANGED_GUARDS;
+
+    return changed_ms > reading_ms ? changed_ms : reading_ms;
 }
 
 void after_request_note_dropped(struct console *console, const struct input_event *event)

@@ -68,5 +68,7 @@ int64_t after_request_pause_ms(struct console *console, const struct closed_requ
 /* The same for an answer that allows it; longer than that where the ones before were allowed in
  * haste: who drums a little slower than that, without reading, is stopped. */
 int64_t after_request_reading_ms(struct console *console, const struct closed_request *before);
+/* The same once the operator was told that it has changed: no shorter than `reading_ms`. */
+int64_t after_request_changed_ms(const struct console *console, int64_t reading_ms);
 
 #endif

@@ -218,7 +218,8 @@ bool approval_note_draw(const struct approval *approval, struct console *console
         draw_confirm(approval, console, row);
     } else if (approval->note != NULL) {
         render_cut(theme, row, 0, row.columns, THEME_WARNING, approval->note);
-    } else if (approval->reading && approval->reading_ms > approval->guard_ms) {
+    } else if (approval->reading && !approval->changed &&
+               approval->reading_ms > approval->guard_ms) {
         text = xasprintf(_("You allowed %u in a row quickly: let go, and read this one first."),
                          approval->instead_of.hasty);
         render_cut(theme, row, 0, row.columns, THEME_WARNING, text);

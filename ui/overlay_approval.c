@@ -300,6 +300,10 @@ static void take_change(struct approval *approval, struct console *console, cons
 
     approval->content = (struct approval_content){.command = NULL};
     take_prompt(approval, console, call);
+    if (told) {
+        approval->reading_ms = after_request_changed_ms(console, approval->reading_ms);
+        approval->changed = true;
+    }
     if (armed != ACTION_NONE) /* its Enter is none for the mark, which is on another answer now */
         approval_refused(approval, armed, loop_now_ms(console->setup.loop));
     /* That a key was dropped is not less so because what is asked has changed. */
@@ -655,7 +659,8 @@ static void draw(struct overlay *overlay, struct console *console, struct rect a
     approval->guarded =
         approval_guard_is_up(approval, now) || approval_has_strayed(approval, console, now);
     approval->reading = now < approval_read_ms(approval);
-    if (!approval->guarded && approval->soon != NULL && approval->note == approval->soon)
+    bool waits = approval->guarded || (approval->reading && approval->changed);
+    if (!waits && approval->soon != NULL && approval->note == approval->soon)
         approval->note = approval->reading && approval->reading_ms > approval->guard_ms
                              ? NULL /* that it is to be read first is said there */
                              : _("A key that came too soon was dropped.");

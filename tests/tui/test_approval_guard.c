@@ -433,7 +433,7 @@ static void a_new_revision_raises_the_guard_again(void **state)
     tui_keys(tui, "y");
     tui_no_decision(tui);
     assert_true(tui_shows(tui, "medium"));
-    tui_wait_guard(tui);
+    tui_wait_change(tui);
     tui_keys(tui, "y");
     assert_int_equal(tui_decision(tui)->revision, 2);
 }

@@ -274,7 +274,7 @@ static void a_raise_guards_the_keys_again(void **state)
     tui_keys(tui, "y\r");
     tui_keys(tui, "y\r");
     assert_int_equal(fake_core_decisions(tui->core), 0);
-    tui_wait_guard(tui);
+    tui_wait_change(tui);
     tui_keys(tui, "y");
     assert_int_equal(fake_core_decisions(tui->core), 0); /* high needs Enter as well */
     tui_wait_guard(tui);

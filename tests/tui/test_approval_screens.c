@@ -121,7 +121,7 @@ static void draw_local_address(struct tui *tui)
     reach_assess(call->reach, &call->assessment);
     fake_core_raise(tui->core, call, RISK_MEDIUM);
     call->reach->waiting = 12;
-    tui_wait_guard(tui);
+    tui_wait_change(tui);
 }
 
 static void draw_high(struct tui *tui)
@@ -567,7 +567,7 @@ static void draw_model(struct tui *tui)
 
     draw_low(tui);
     fake_core_opinion(tui->core, orchestrator_waiting_at(tui->core, 0), &opinion);
-    tui_wait_guard(tui);
+    tui_wait_change(tui);
 }
 
 STATE(nothing)

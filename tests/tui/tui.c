@@ -267,6 +267,11 @@ void tui_wait_next(struct tui *tui)
     tui_advance(tui, 2 * GUARD_MS + 10);
 }
 
+void tui_wait_change(struct tui *tui)
+{
+    tui_advance(tui, 3 * GUARD_MS + 10);
+}
+
 void tui_resize(struct tui *tui, int rows, int columns)
 {
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};

@@ -67,6 +67,8 @@ void tui_sleep(struct tui *tui, int64_t ms);
 void tui_wait_guard(struct tui *tui);
 /* The same for one that came up right behind an answer. */
 void tui_wait_next(struct tui *tui);
+/* The same for an answer that allows what was told to have changed while it was shown. */
+void tui_wait_change(struct tui *tui);
 void tui_resize(struct tui *tui, int rows, int columns);
 
 /* Where a text stands: false when nowhere. Searches from the top. */
