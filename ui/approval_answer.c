@@ -502,6 +502,22 @@ void approval_disarm(struct approval *approval, const char *why, int64_t now)
     approval->note = why;
 }
 
+/* Does that key change how long the answer holds? */
+static bool changes_length(const struct approval *approval, enum action answer, enum action pressed)
+{
+    switch (pressed) {
+    case ACTION_PATH_LASTS:
+        return answer == ACTION_APPROVE_PATH && approval->content.path_may_last;
+    case ACTION_LEASE_KIND:
+    case ACTION_LEASE_BACK:
+    case ACTION_LEASE_LONGER:
+    case ACTION_LEASE_SHORTER:
+        return answer == ACTION_APPROVE_SESSION;
+    default:
+        return false;
+    }
+}
+
 void approval_confirm(struct approval *approval, struct console *console, enum action pressed)
 {
     enum action armed = approval->armed;
@@ -521,4 +537,6 @@ void approval_confirm(struct approval *approval, struct console *console, enum a
                     armed == ACTION_ABORT ? _("Not answered yet. Choose an answer.")
                                           : _("Not allowed yet. Choose an answer."),
                     loop_now_ms(console->setup.loop));
+    if (changes_length(approval, armed, pressed))
+        approval_choice_behind(approval, console, armed, pressed);
 }

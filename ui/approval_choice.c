@@ -264,3 +264,27 @@ void approval_choice_path(struct approval *approval, struct console *console)
     approval_mark(approval, ACTION_DENY);
     console_dirty(console, DIRTY_OVERLAY);
 }
+
+static bool is_same_lease(const struct lease *one, const struct lease *other)
+{
+    return one->kind == other->kind && one->duration_ms == other->duration_ms &&
+           one->runs == other->runs;
+}
+
+void approval_choice_behind(struct approval *approval, struct console *console, enum action answer,
+                            enum action pressed)
+{
+    const struct lease before = approval->lease;
+    char key[24];
+
+    if (pressed == ACTION_PATH_LASTS)
+        approval_choice_path(approval, console);
+    else
+        approval_choice_lease(approval, console, pressed);
+    if (pressed != ACTION_PATH_LASTS && is_same_lease(&before, &approval->lease))
+        return;
+    snprintf(approval->own_note, sizeof(approval->own_note),
+             _("Not allowed yet; how long %s holds has changed."),
+             keymap_key(&console->keymap, answer, key));
+    approval->note = approval->own_note;
+}

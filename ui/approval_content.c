@@ -458,7 +458,7 @@ static void add_upstream(struct approval_content *content, const struct call *ca
         return;
     approval_content_add(
         content, _("Tracking"), THEME_OVERLAY_TEXT,
-        xasprintf(_("not set in the sandbox: git branch -u %s yourself"), upstream));
+        xasprintf(_("not set in sandbox: git branch -u %s afterwards"), upstream));
     approval_content_last(content)->worth = APPROVAL_MATTERS;
     approval_content_last(content)->single = true;
 }

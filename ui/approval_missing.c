@@ -32,15 +32,10 @@ static void add_no_path(struct approval_content *content, const struct prompt *p
     if (prompt->no_path == NULL || prompt->path != NULL)
         return;
     why = why_no_path(prompt, keys);
-    if (keys == NULL)
-        row = xasprintf(_("what was blocked cannot be allowed alone: %s"), why);
-    else if (prompt->retry)
-        row = xasprintf(_("what was blocked cannot be allowed alone (no %s): %s"), keys->path, why);
-    else
-        row = xasprintf(_("cannot be allowed alone (no %s): %s"), keys->path, why);
-    content->no_path =
-        keys != NULL ? xasprintf(_("no %s: %s"), keys->path, why) : steal_pointer(&why);
+    row = keys != NULL ? xasprintf(_("no %s: %s"), keys->path, why)
+                       : xasprintf(_("cannot be allowed alone: %s"), why);
     approval_content_add_words(content, _("One path"), row);
+    content->no_path = steal_pointer(keys != NULL ? &row : &why);
 }
 
 /* With the word that it is about, which is the agent's. */

@@ -84,6 +84,8 @@ struct approval {
 
     int64_t guard_ms; /* how long keys do not count: longer while somebody writes for another one */
     int64_t reading_ms; /* the same of an answer that allows: longer behind several in haste */
+    bool changed; /* it was told to have changed while it was looked at, which makes it longer, too
+                   */
     int64_t painted_ms; /* since when this revision is on the screen in this size; -1: not yet */
     int64_t typed_ms;   /* when a key was swallowed last; -1: never */
     int64_t stray_ms;   /* when a key that means nothing here was pressed last; -1: never */
@@ -148,6 +150,10 @@ void approval_choice_lease(struct approval *approval, struct console *console, e
 
 /* The path once, or for the session. */
 void approval_choice_path(struct approval *approval, struct console *console);
+/* The same of the path, or of "for this session", by a key that has just taken back that answer,
+ * which waited for Enter: both are said. */
+void approval_choice_behind(struct approval *approval, struct console *console, enum action answer,
+                            enum action pressed);
 
 /* Puts the request aside for a line at the prompt, which that key begins. */
 void approval_begin_line(struct approval *approval, struct console *console,

@@ -10,6 +10,7 @@
 #include "base/i18n.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "ui/call_text.h"
 #include "ui/console_int.h"
 #include "ui/operator_context.h"
 #include "ui/operator_table.h"
@@ -147,6 +148,7 @@ static void add_signs(struct document *help, const struct console *console, cons
 
     for (size_t i = 0; i < COUNT(signs); i++)
         add_padded(&text, theme_glyph(console->theme, signs[i].glyph), _(signs[i].means));
+    add_padded(&text, call_text_risk(RISK_HIGH), _("of high risk; ran unasked, in a sandbox"));
     text.data[--text.length] = '\0';
     document_add(help, heading, DOCUMENT_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&text));
 }

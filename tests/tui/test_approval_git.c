@@ -94,7 +94,7 @@ static void git_is_asked_again_while_it_is_read(void **state)
     call->assessment.level = RISK_HIGH;
     call->prompt->revision++;
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_change(tui);
     before = fake_core_come_to(tui->core);
     tui_keys(tui, "y");
     assert_true(tui_shows(tui, "Enter confirms"));
@@ -104,6 +104,47 @@ static void git_is_asked_again_while_it_is_read(void **state)
     before = fake_core_come_to(tui->core);
     tui_advance(tui, 5000);
     assert_int_equal(fake_core_come_to(tui->core), before);
+}
+
+/* Whoever was told of a change has it to read: what allows counts later than what denies. */
+static void a_change_that_was_told_is_read_before_it_is_allowed(void **state)
+{
+    struct tui *tui = *state;
+    static const char keys[] = "yd";
+
+    for (size_t i = 0; keys[i] != '\0'; i++) {
+        struct call *call = ask(tui, false);
+        const char key[] = {keys[i], '\0'};
+
+        see(tui, call, GIT_SEEN, "5d6e7f8 Ours\n", NULL);
+        tui_wait_guard(tui);
+        call->prompt->revision++;
+        see(tui, call, GIT_SEEN, "9a8b7c6 More\n5d6e7f8 Ours\n", NULL);
+        assert_true(tui_shows(tui, "Just changed: Sends. Look again."));
+        tui_wait_guard(tui);
+        tui_keys(tui, key);
+        if (keys[i] == 'y') {
+            assert_true(tui_shows(tui, "That key came too soon"));
+            tui_advance(tui, 2000);
+            assert_int_equal(fake_core_decisions(tui->core), i);
+            tui_keys(tui, key);
+        }
+        tui_advance(tui, 2000);
+        assert_int_equal(fake_core_decisions(tui->core), i + 1);
+        tui_advance(tui, 7000);
+    }
+}
+
+/* The branch that it is to track is there only afterwards. */
+static void what_a_push_does_not_set_is_set_afterwards(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = fake_core_call(tui->core, tui->agent, "git push -u origin feature-x");
+
+    call->pushes.upstream = xstrdup("origin/feature-x");
+    fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, " not set in sandbox: git branch -u origin/feature-x afterwards "));
 }
 
 /* The attack: what is sent changes just before the key. */
@@ -689,6 +730,8 @@ int main(void)
         TEST(how_they_are_seen_is_told),
         TEST(what_is_lost_stands_on_the_request),
         TEST(what_is_sent_stands_on_the_request),
+        TEST(a_change_that_was_told_is_read_before_it_is_allowed),
+        TEST(what_a_push_does_not_set_is_set_afterwards),
         TEST(an_answer_waits_for_what_git_says_now),
         TEST(what_git_was_asked_before_the_key_is_too_old),
         TEST(an_answer_does_not_wait_long_for_git),

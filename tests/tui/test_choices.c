@@ -501,7 +501,7 @@ static void a_change_drops_the_choice(void **state)
     tui_keys(tui, LEFT); /* also where it changes on the screen */
     tui_presses(tui, "l");
     fake_core_raise(tui->core, call, RISK_MEDIUM);
-    tui_wait_guard(tui);
+    tui_wait_change(tui);
     assert_true(tui_shows(tui, "narrower/wider (3 of 4); for project (Tab"));
     assert_true(
         tui_shows(tui, "This request has changed: what you chose for it before is dropped."));
@@ -625,6 +625,26 @@ static void a_path_is_for_once_or_for_the_session(void **state)
     assert_int_equal(decided(tui)->kind, REVIEW_APPROVED_PATH_FOR_SESSION);
 }
 
+/* Whoever changes how long it holds while it waits for Enter takes it back, and means the change.
+ */
+static void how_long_a_path_holds_is_changed_behind_its_key(void **state)
+{
+    struct tui *tui = *state;
+
+    stopped_at_a_path(tui, true);
+    tui_keys(tui, "W");
+    tui_keys(tui, "w");
+    tui_wait_guard(tui);
+    tui_keys(tui, "W");
+    assert_true(tui_shows(tui, "Not allowed yet; how long w holds has changed."));
+    assert_true(tui_shows(tui, "may write /srv/x (W: session)"));
+    tui_keys(tui, "\r");
+    tui_no_decision(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "w");
+    assert_int_equal(decided(tui)->kind, REVIEW_APPROVED_PATH);
+}
+
 /* It is there again behind Esc, and goes with the prompt that it was chosen for. */
 static void the_choice_of_a_path_is_kept(void **state)
 {
@@ -677,7 +697,7 @@ static void what_was_set_is_told_whole(void **state)
     call->prompt->may_approve_for_session = true;
     call->prompt->revision++;
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_change(tui);
     tui_keys(tui, "W");
     tui_keys(tui, "W");
     assert_true(tui_shows(tui, "W: how long w holds   l: how long a holds "));
@@ -700,7 +720,7 @@ static void a_narrow_answer_for_the_session_names_its_path(void **state)
     call->prompt->path_holds = true;
     call->prompt->revision++;
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_change(tui);
     assert_true(tui_shows(tui, "w  once: may write …/outside/ (W) "));
     assert_true(tui_shows(tui, "This request has just changed: look again."));
     tui_keys(tui, "W");
@@ -715,14 +735,14 @@ static void a_narrow_answer_for_the_session_names_its_path(void **state)
     call->prompt->path = xstrdup("/srv/www/shop/releases/origin.git");
     call->prompt->revision++;
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_change(tui);
     tui_keys(tui, "W");
     assert_true(tui_shows(tui, "w↵ session: write …/origin.git/ "));
     free(call->prompt->path);
     call->prompt->path = xstrdup("/srv/www/shop/releases/origin-of-all.git");
     call->prompt->revision++;
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_change(tui);
     assert_true(tui_shows(tui, "w  once: may write …of-all.git/ (W) "));
 }
 
@@ -736,7 +756,7 @@ static void an_answer_for_the_session_is_for_this_alone(void **state)
     call->prompt->path = xstrdup("/srv/www/shop/releases/of/all/the/years/and/months/origin.git");
     call->prompt->revision++;
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_change(tui);
     tui_keys(tui, "W");
     assert_true(tui_shows(tui, "w↵ only this, for this session: may write "));
     assert_true(tui_shows(tui, "/origin.git (W)"));
@@ -751,7 +771,7 @@ static void a_grave_one_takes_enter_with_a_path_too(void **state)
     call->assessment.level = RISK_HIGH;
     call->prompt->revision++;
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_change(tui);
     tui_keys(tui, "W");
     tui_keys(tui, "w");
     tui_no_decision(tui);
@@ -772,7 +792,7 @@ static void fewer_words_for_once_say_once(void **state)
     call->prompt->path = xstrdup("/srv/www/shop/cache");
     call->prompt->revision++;
     tui_settle(tui);
-    tui_wait_guard(tui);
+    tui_wait_change(tui);
     tui_keys(tui, "w");
     assert_true(tui_shows(tui, "Enter confirms: once, in sandbox: may write /srv/www/shop/cache"));
 }
@@ -805,6 +825,7 @@ int main(void)
         TEST(the_list_takes_no_chosen_length),
         TEST(the_key_for_how_long_is_explained),
         TEST(a_path_is_for_once_or_for_the_session),
+        TEST(how_long_a_path_holds_is_changed_behind_its_key),
         TEST(the_choice_of_a_path_is_kept),
         TEST(the_choice_of_a_path_is_for_its_request_alone),
         TEST(a_path_that_is_for_once_says_so),

@@ -125,6 +125,7 @@ static void help_says_what_the_signs_mean(void **state)
     expect_below(tui, "Signs in the list of calls");
     expect_below(tui, "⊘                   denied (it, or its second try)");
     expect_below(tui, "·                   it is about to start");
+    expect_below(tui, "HIGH                of high risk; ran unasked, in a sandbox");
     tui_stop(tui);
     tui_start(tui, 24, 80, &ascii);
     tui_keys(tui, "?");
