@@ -182,7 +182,9 @@ static char *stopped_words(const struct orchestrator *orchestrator, const struct
 {
     size_t calls = orchestrator_call_count(orchestrator);
 
-    for (size_t i = calls; call->prompt->may_sandbox && i-- > 0 && calls - i <= CALLS_MAX;) {
+    bool inside = call->prompt->may_sandbox && call->prompt->held == NULL; /* which is told, too */
+
+    for (size_t i = calls; inside && i-- > 0 && calls - i <= CALLS_MAX;) {
         const struct call *earlier = orchestrator_call_at(orchestrator, i);
 
         if (earlier->id < call->id && was_stopped(earlier) && is_same_command(earlier, call))

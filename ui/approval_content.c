@@ -373,6 +373,25 @@ static void add_changed(struct approval_content *content, const struct prompt *p
     approval_content_last(content)->worth = APPROVAL_MATTERS;
 }
 
+#define HELD_COLUMNS 22
+
+/* What was given to the same command when it asked for no more than that. */
+static void add_held(struct approval_content *content, const struct prompt *prompt,
+                     const struct approval_keys *keys)
+{
+    cleanup_free char *path = NULL;
+
+    if (prompt->held == NULL || keys == NULL || *keys->inside == '\0')
+        return;
+    path =
+        text_path_ends(prompt->held->writable[0], strlen(prompt->held->writable[0]), HELD_COLUMNS);
+    approval_content_add(content, _("Again"), THEME_WARNING,
+                         xasprintf(_("your answer to c%" PRIu64 " holds: %s may write %s%s"),
+                                   prompt->held_call, keys->inside, path,
+                                   prompt->held->writable[1] != NULL ? _(", and more") : ""));
+    approval_content_last(content)->worth = APPROVAL_MATTERS;
+}
+
 /* It was denied by itself, and is asked for among other things. */
 static void add_denied(struct approval_content *content, const struct prompt *prompt)
 {
@@ -456,9 +475,8 @@ static void add_upstream(struct approval_content *content, const struct call *ca
     upstream = config_kept_upstream(call);
     if (upstream == NULL)
         return;
-    approval_content_add(
-        content, _("Tracking"), THEME_OVERLAY_TEXT,
-        xasprintf(_("not set in sandbox: git branch -u %s afterwards"), upstream));
+    approval_content_add(content, _("Tracking"), THEME_OVERLAY_TEXT,
+                         xasprintf(_("not set in sandbox: git branch -u %s afterwards"), upstream));
     approval_content_last(content)->worth = APPROVAL_MATTERS;
     approval_content_last(content)->single = true;
 }
@@ -684,6 +702,7 @@ void approval_content_init(struct approval_content *content, const struct call *
     add_reason(content, prompt);
     add_shadow(content, call);
     add_denied(content, prompt);
+    add_held(content, prompt, keys);
     add_changed(content, prompt);
     add_scripts(content, call);
     add_tries(content, call, keys);

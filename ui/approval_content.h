@@ -49,9 +49,10 @@ struct approval_mark {
 
 /* The names of the keys for answers that rows speak of: for this once, those that hold for more,
  * the one that gives a path, the one that gives it for longer, "" where there is none, the one that
- * changes the command, and the plain no. */
+ * changes the command, the plain no, and the one that keeps it in the sandbox, "" where there is
+ * none. */
 struct approval_keys {
-    char once[24], session[24], rule[24], path[24], lasts[24], change[24], deny[24];
+    char once[24], session[24], rule[24], path[24], lasts[24], change[24], deny[24], inside[24];
 };
 
 /* Calls that end with the request when it is aborted: for_call is one. */

@@ -244,10 +244,13 @@ static enum document_kind field_kind(const struct approval_field *field)
 static void add_inside(struct document *document, const struct call *call)
 {
     cleanup_wording struct wording *under = NULL;
+    const struct additional_permissions *held;
 
     if (!call->prompt->may_sandbox)
         return;
-    under = prompt_under(call->context, ATTEMPT_TURN_DEFAULT, NULL);
+    held = call->prompt->held;
+    under = prompt_under(call->context, held != NULL ? ATTEMPT_PERMISSIONS : ATTEMPT_TURN_DEFAULT,
+                         held);
     add_wording(document, _("In the sandbox"), under);
 }
 

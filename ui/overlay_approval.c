@@ -66,6 +66,7 @@ static struct approval_keys keys_of(const struct console *console)
     keymap_key(&console->keymap, ACTION_PATH_LASTS, keys.lasts);
     keymap_key(&console->keymap, ACTION_EDIT, keys.change);
     keymap_key(&console->keymap, ACTION_DENY, keys.deny);
+    keymap_key(&console->keymap, ACTION_APPROVE_SANDBOXED, keys.inside);
     return keys;
 }
 

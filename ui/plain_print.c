@@ -22,7 +22,7 @@
 #define BYTES_AT_ONCE ((size_t)4000)
 #define LINE_COLUMNS 120 /* of it where it is named once more */
 
-static const struct approval_keys answer_keys = {"y", "a", "p", "w", "", "e", "d"};
+static const struct approval_keys answer_keys = {"y", "a", "p", "w", "", "e", "d", "i"};
 
 void plain_content(const struct plain *plain, const struct call *call,
                    struct approval_content *content)

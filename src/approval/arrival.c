@@ -576,7 +576,10 @@ static struct shell_key shell_key(const struct call_entry *entry, const char *po
 char *arrival_path_key(const struct call_entry *entry, const struct key_path *path)
 {
     cleanup_free char *canonical = sandbox_policy_canonical(entry->call.context->sandbox);
+    struct command_spec spec = *entry->call.spec;
     struct shell_key key = shell_key(entry, canonical);
+    spec.permissions = SANDBOX_PERMISSIONS_USE_DEFAULT; /* what asks for more may be kept to that */
+    key.spec = &spec;
     key.standard_input = entry->call.spec->standard_input;
     key.sandbox = ATTEMPT_TURN_DEFAULT;
     key.given = path;

@@ -121,7 +121,10 @@ struct prompt {
     uint64_t retry_denied;  /* that was denied for the session already, as that call; 0: it was not,
                                and is asked */
     enum attempt_sandbox sandbox;
-    bool may_sandbox;             /* it could run in the sandbox that it asks to leave */
+    bool may_sandbox;                    /* it could run in the sandbox that it asks to leave */
+    struct additional_permissions *held; /* … and might write this there, which the operator gave
+                                            the same command for the session; or NULL; owned */
+    uint64_t held_call;                  /* … with that call, the last of them */
     char *path;                   /* retry: it could run in the sandbox if it might write this; or
                                      NULL */
     bool path_holds;              /* … a directory, with all in it */

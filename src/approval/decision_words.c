@@ -59,14 +59,15 @@ static const char *allowed_words(const struct decided *decided)
 
 static bool gives_path(const struct decided *decided)
 {
-    return decided->path != NULL && (decided->kind == REVIEW_APPROVED_PATH ||
-                                     decided->kind == REVIEW_APPROVED_PATH_FOR_SESSION);
+    return decided->path != NULL &&
+           (decided->kind == REVIEW_APPROVED_PATH || decided->kind == REVIEW_APPROVED_SANDBOXED ||
+            decided->kind == REVIEW_APPROVED_PATH_FOR_SESSION);
 }
 
 static char *path_words(const struct decided *decided)
 {
     cleanup_free char *path = text_path_ends(decided->path, strlen(decided->path), SHOWN_COLUMNS);
-    if (decided->kind == REVIEW_APPROVED_PATH)
+    if (decided->kind != REVIEW_APPROVED_PATH_FOR_SESSION)
         return xasprintf(_("allowed once, in the sandbox, writing %s"), path);
     if (decided->taken_back)
         return xasprintf(

@@ -262,6 +262,13 @@ uint64_t path_grants_add(struct call_entry *entry);
 /* Was the command given paths for the session, and are they what they were? Then its first attempt
  * runs in the sandbox with them: true, and the newest grant's id. What has changed ends. */
 bool path_grants_use(struct call_entry *entry, uint64_t *grant_id);
+/* What its first attempt would be given so, were it kept in the sandbox that it asks to leave, and
+ * the call that the newest grant was given with; the caller frees. NULL: nothing. What has changed
+ * ends. */
+struct additional_permissions *path_grants_held(struct call_entry *entry, uint64_t *call);
+/* It is kept there: gives it what its prompt says that it has so. The newest grant's path, borrowed
+ * until the grants change; NULL: nothing, and it runs as the turn has it. */
+const char *path_grants_keep(struct call_entry *entry);
 void path_grants_drop(struct call_entry *entry);
 
 /* ---- arrival.c: a request is checked and looked at ------------------------------------------ */
@@ -366,8 +373,9 @@ void transition_finish(struct call_entry *entry);
 void question_open(struct call_entry *entry);
 /* Asks in place of the prompt that is open, which is freed: what it was about was edited. */
 void question_ask_anew(struct call_entry *entry);
-/* The same, when parts of it were denied by themselves since, or may be asked again. */
-void question_follow_denials(struct call_entry *entry);
+/* The same, when parts of it were denied by themselves since, or may be asked again; or when what
+ * was given to the same command for the session is another by now. */
+void question_follow_answers(struct call_entry *entry);
 /* The same, when a path was sought that can be given by now. */
 void question_follow_path(struct call_entry *entry);
 /* Takes the prompt, if there is one, and what was answered to it off the call. The caller frees it

@@ -91,7 +91,7 @@ static void turn_covers(struct orchestrator *orchestrator)
         if (verdict_covered(entry, &grant_id) || allowed_by_rule(entry))
             transition_fire(entry, EVENT_COVERED);
         else
-            question_follow_denials(entry);
+            question_follow_answers(entry);
     }
     orchestrator->rule_session = NULL;
 }

@@ -15,13 +15,14 @@
 
 /* Only a command of an agent's, for which the sandbox is to be the turn's, is given more for
  * longer. Why not this one, or NULL. */
-static const char *why_not_plain(const struct call_entry *entry)
+static const char *why_not_plain(const struct call_entry *entry,
+                                 enum sandbox_permissions permissions)
 {
     const struct call *call = &entry->call;
     if (entry->operator_started)
         return N_("you started it yourself");
     /* With the path alone it would not be unasked: its next request is for all of that, too. */
-    if (call->spec->permissions != SANDBOX_PERMISSIONS_USE_DEFAULT)
+    if (call->spec->permissions != permissions)
         return N_("the same command would again ask for more than that");
     return call->tool != CALL_SHELL || call->agent_tool != NULL || call->input_for != 0 ||
                    call->widens
@@ -31,7 +32,7 @@ static const char *why_not_plain(const struct call_entry *entry)
 
 const char *path_grants_once_reason(const struct call_entry *entry)
 {
-    const char *why = why_not_plain(entry);
+    const char *why = why_not_plain(entry, SANDBOX_PERMISSIONS_USE_DEFAULT);
     if (why == NULL)
         why = entry->once_reason;
     return why != NULL ? why : arrival_once_with_more(entry);
@@ -60,7 +61,8 @@ uint64_t path_grants_add(struct call_entry *entry)
     cleanup_free char *key = arrival_path_key(entry, &path);
     const char *const keys[] = {key, NULL};
     strv_free(&call->keys);
-    call->keys = strv_copy(keys); /* what the record says that the answer is for */
+    call->keys = strv_copy(keys);        /* what the record says that the answer is for */
+    entry->orchestrator->recheck = true; /* the same may be waiting, asking for more */
     return grants_add(call->session->grants, keys, call->prompt->command, call->id, NULL);
 }
 
@@ -126,24 +128,62 @@ static void gather(struct call_entry *entry)
     }
 }
 
+/* Gathers them for a first attempt that asked for that: the newest grant's id, or 0 and nothing. */
+static uint64_t gather_for(struct call_entry *entry, enum sandbox_permissions permissions)
+{
+    const struct call *call = &entry->call;
+    struct grants *grants = call->session->grants;
+    if (entry->retry || why_not_plain(entry, permissions) != NULL || call->asked_command != NULL ||
+        grants_count(grants) == 0 || arrival_once_with_more(entry) != NULL)
+        return 0;
+    path_grants_drop(entry);
+    gather(entry);
+    uint64_t id = grants_cover(grants, (const char *const *)entry->given_keys, false);
+    /* As in verdict_covered(). */
+    if (id != 0 && (call->assessment.level != RISK_HIGH || id <= entry->grants_at_hand))
+        return id;
+    path_grants_drop(entry);
+    return 0;
+}
+
+struct additional_permissions *path_grants_held(struct call_entry *entry, uint64_t *call)
+{
+    if (!attempt_may_stay(entry))
+        return NULL;
+    uint64_t id = gather_for(entry, SANDBOX_PERMISSIONS_REQUIRE_ESCALATED);
+    if (id == 0)
+        return NULL;
+    *call = grants_find_id(entry->call.session->grants, id)->call;
+    struct additional_permissions *held = steal_pointer(&entry->given_more);
+    path_grants_drop(entry);
+    return held;
+}
+
+/* What the prompt tells of: it asks anew when that changes. */
+const char *path_grants_keep(struct call_entry *entry)
+{
+    struct grants *grants = entry->call.session->grants;
+    if (entry->call.prompt->held == NULL)
+        return NULL;
+    uint64_t id = gather_for(entry, SANDBOX_PERMISSIONS_REQUIRE_ESCALATED);
+    if (id == 0)
+        return NULL;
+    grants_cover(grants, (const char *const *)entry->given_keys, true);
+    path_offer_drop(entry); /* which would be given in its place */
+    entry->sandbox = ATTEMPT_PERMISSIONS;
+    return grants_find_id(grants, id)->path;
+}
+
 bool path_grants_use(struct call_entry *entry, uint64_t *grant_id)
 {
     struct call *call = &entry->call;
-    struct grants *grants = call->session->grants;
-    if (entry->retry || entry->sandbox != ATTEMPT_TURN_DEFAULT || why_not_plain(entry) != NULL ||
-        call->asked_command != NULL || grants_count(grants) == 0 ||
-        arrival_once_with_more(entry) != NULL)
+    if (entry->sandbox != ATTEMPT_TURN_DEFAULT)
         return false;
-    path_grants_drop(entry);
-    gather(entry);
+    uint64_t id = gather_for(entry, SANDBOX_PERMISSIONS_USE_DEFAULT);
+    if (id == 0)
+        return false;
     const char *const *keys = (const char *const *)entry->given_keys;
-    uint64_t id = grants_cover(grants, keys, false);
-    /* As in verdict_covered(). */
-    if (id == 0 || (call->assessment.level == RISK_HIGH && id > entry->grants_at_hand)) {
-        path_grants_drop(entry);
-        return false;
-    }
-    grants_cover(grants, keys, true);
+    grants_cover(call->session->grants, keys, true);
     strv_free(&call->keys);
     call->keys = strv_copy(keys); /* taken back before it starts, it does not */
     entry->sandbox = ATTEMPT_PERMISSIONS;

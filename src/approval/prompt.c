@@ -191,6 +191,8 @@ static struct prompt *prompt_new(const struct prompt_facts *facts, uint64_t id, 
     prompt->covers_retry = facts->covers_retry;
     prompt->sandbox = facts->sandbox;
     prompt->may_sandbox = facts->may_sandbox;
+    prompt->held = facts->held;
+    prompt->held_call = facts->held_call;
     prompt->path = facts->path != NULL ? xstrdup(facts->path) : NULL;
     prompt->path_holds = facts->path != NULL && prompt_is_directory(facts->path);
     prompt->path_may_last = facts->path != NULL && facts->path_once_reason == NULL;
@@ -436,6 +438,7 @@ void prompt_free(struct prompt **prompt)
     free(freed->command);
     wording_free(&freed->reason);
     wording_free(&freed->under);
+    additional_permissions_free(&freed->held);
     free(freed->path);
     free(freed->once_names);
     wording_free(&freed->path_under);

@@ -16,10 +16,12 @@ struct prompt_facts {
     bool program_installed; /* the program is not one that an agent may have put there */
     bool covers_retry;
     bool may_sandbox;
-    const char *path;             /* as in struct prompt; borrowed */
-    const char *path_once_reason; /* as in struct prompt */
-    const char *no_path;          /* as in struct prompt */
-    struct wording *path_under;   /* the prompt takes it over */
+    struct additional_permissions *held; /* as in struct prompt, which takes it over */
+    uint64_t held_call;                  /* as in struct prompt */
+    const char *path;                    /* as in struct prompt; borrowed */
+    const char *path_once_reason;        /* as in struct prompt */
+    const char *no_path;                 /* as in struct prompt */
+    struct wording *path_under;          /* the prompt takes it over */
     bool may_approve_for_session;
     const char *once_reason; /* why not; static, may be NULL */
     const char *once_names;  /* as in struct prompt; borrowed */

@@ -53,7 +53,7 @@ static void offer_once(struct prompt_facts *facts)
     facts->once_names = NULL;
 }
 
-static struct prompt *make_prompt(const struct call_entry *entry)
+static struct prompt *make_prompt(struct call_entry *entry)
 {
     struct orchestrator *orchestrator = entry->orchestrator;
     const struct call *call = &entry->call;
@@ -83,6 +83,7 @@ static struct prompt *make_prompt(const struct call_entry *entry)
         .changes = changes_newest(entry),
         .scripts = entry->scripts,
     };
+    facts.held = path_grants_held(entry, &facts.held_call);
     uint64_t id = ++orchestrator->last_prompt_id;
     int64_t now = loop_now_ms(orchestrator->loop);
     if (facts.denied == NULL)
@@ -151,11 +152,26 @@ void orchestrator_seek_path(struct orchestrator *orchestrator, uint64_t prompt_i
     loop_wake(orchestrator->loop);
 }
 
-void question_follow_denials(struct call_entry *entry)
+/* Is what it would be given in the sandbox another by now than its prompt says? */
+static bool holds_otherwise(struct call_entry *entry)
 {
     const struct prompt *prompt = entry->call.prompt;
-    cleanup_free char *denied = prompt != NULL ? denied_parts(entry) : NULL;
-    if (prompt != NULL &&
-        (!text_same(denied, prompt->denied) || denied_retry(entry) != prompt->retry_denied))
+    uint64_t call = 0;
+    struct additional_permissions *held = path_grants_held(entry, &call);
+    bool otherwise = (held == NULL) != (prompt->held == NULL) || call != prompt->held_call ||
+                     (held != NULL && !strv_equal((const char *const *)held->writable,
+                                                  (const char *const *)prompt->held->writable));
+    additional_permissions_free(&held);
+    return otherwise;
+}
+
+void question_follow_answers(struct call_entry *entry)
+{
+    const struct prompt *prompt = entry->call.prompt;
+    if (prompt == NULL)
+        return;
+    cleanup_free char *denied = denied_parts(entry);
+    if (!text_same(denied, prompt->denied) || denied_retry(entry) != prompt->retry_denied ||
+        holds_otherwise(entry))
         question_ask_anew(entry);
 }

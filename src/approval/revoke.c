@@ -23,6 +23,7 @@ bool orchestrator_revoke(struct orchestrator *orchestrator, struct session *sess
     if (grant == NULL)
         return false;
     cleanup_free char *key = xstrdup(grant->key);
+    orchestrator->recheck = true; /* what waits may tell of it */
     grants_revoke(session->grants, grant_id);
     for (size_t i = 0; i < orchestrator->open_count; i++) {
         struct call_entry *entry = orchestrator->open[i];

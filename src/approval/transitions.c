@@ -250,11 +250,13 @@ static uint64_t remember_approval(struct call_entry *entry, struct verdict *verd
     return id;
 }
 
-/* It runs as if it had not asked to leave the sandbox. What was shown with the question is allowed
+/* It runs as if it had not asked to leave the sandbox, with what the operator gave for the session
+ * to the same command that did not ask. What was shown with the question is allowed
  * there alone: neither the changes that it told of nor a second run count as allowed outside. */
-static void keep_inside(struct call_entry *entry, const struct verdict *verdict)
+static void keep_inside(struct call_entry *entry, struct verdict *verdict)
 {
     entry->sandbox = ATTEMPT_TURN_DEFAULT;
+    verdict->path = path_grants_keep(entry);
     entry->retry_approved = false;
     scripts_free(&entry->scripts); /* only what no sandbox holds has to stay as it was shown */
     note_answer(entry, verdict);

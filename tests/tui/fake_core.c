@@ -273,6 +273,7 @@ void fake_core_ask(struct orchestrator *core, struct call *call, const struct pr
     copy->under = wording_copy(prompt->under);
     copy->path = prompt->path != NULL ? xstrdup(prompt->path) : NULL;
     copy->path_under = wording_copy(prompt->path_under);
+    copy->held = prompt->held != NULL ? additional_permissions_copy(prompt->held) : NULL;
     copy->once_names = prompt->once_names != NULL ? xstrdup(prompt->once_names) : NULL;
     copy->amendment = strv_copy((const char *const *)prompt->amendment);
     copy->denied = prompt->denied != NULL ? xstrdup(prompt->denied) : NULL;

@@ -449,6 +449,24 @@ static void that_it_failed_in_the_sandbox_is_said(void **state)
     free(steal_pointer(&before->attempts[0].push_stopped));
 }
 
+/* So that nobody allows what needs no more than that. */
+static void what_holds_in_the_sandbox_is_told(void **state)
+{
+    struct tui *tui = *state;
+    char *paths[] = {(char[]){"/srv/git/of/all/the/years/calc.git"}, NULL, NULL};
+    struct additional_permissions held = {.writable = paths};
+    const struct prompt prompt = {
+        .sandbox = ATTEMPT_UNSANDBOXED, .may_sandbox = true, .held = &held, .held_call = 30};
+
+    fake_core_ask(tui->core, fake_core_call(tui->core, tui->agent, "git push far"), &prompt);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "Again      your answer to c30 holds: i may write /srv"));
+    assert_true(tui_shows(tui, "/calc.git "));
+    tui_keys(tui, "v");
+    tui_resize(tui, 60, 120);
+    assert_true(tui_says(tui, "also write /srv/git/of/all/the/years/calc.git"));
+}
+
 #define NOT_TAKEN "Not taken: c1 has ended, this request is new. Read it first; F7 freezes all."
 
 /* The answer falls between the end of the one and the beginning of the other: what was set for the
@@ -1077,6 +1095,7 @@ int main(void)
         TEST(a_patch_that_is_asked_again_says_so),
         TEST(what_only_looks_the_same_is_not_again),
         TEST(that_it_failed_in_the_sandbox_is_said),
+        TEST(what_holds_in_the_sandbox_is_told),
         TEST(a_key_between_the_two_is_said_not_to_be_taken),
         TEST(why_a_rule_does_not_cover_an_address_is_said),
         TEST(one_that_was_stopped_was_not_denied),

@@ -423,6 +423,99 @@ static void what_is_taken_back_is_over(void **state)
     place_close(&place);
 }
 
+static struct command_spec *escalated(struct command_spec *spec)
+{
+    spec->permissions = SANDBOX_PERMISSIONS_REQUIRE_ESCALATED;
+    return spec;
+}
+
+/* Whoever asks to leave the sandbox is kept in it with what the same command has there unasked. */
+static void what_is_kept_inside_has_it(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "on-request");
+    cleanup_free char *entry = xasprintf(" %s\n", place.data);
+    struct call *call = ask(world, &place, escalated(SPEC(world, "touch", "/x")));
+    assert_true(call->prompt->may_sandbox);
+    assert_null(call->prompt->held);
+    uint64_t prompt = call->prompt->id;
+    const struct call *first = give(world, &place, SPEC(world, "touch", "/x"));
+    assert_int_not_equal(call->prompt->id, prompt); /* it is told by now, and not before */
+    assert_string_equal(call->prompt->held->writable[0], place.data);
+    assert_null(call->prompt->held->writable[1]);
+    assert_int_equal(call->prompt->held_call, first->id);
+    decide(world, call, REVIEW_APPROVED_SANDBOXED);
+    assert_int_equal(call->attempts[0].sandbox, ATTEMPT_PERMISSIONS);
+    assert_non_null(strstr(call->run->policy, entry));
+    assert_int_equal(call->decision.kind, REVIEW_APPROVED_SANDBOXED);
+    assert_string_equal(call->decision.path, place.data);
+    assert_false(call->decision.unsandboxed);
+    assert_int_equal(grants_at(place.session->grants, 0)->uses, 1);
+    /* What stops it then is offered beside that. */
+    stop_at(world, call, place.other);
+    assert_non_null(strstr(wording_english(call->prompt->path_under), place.data));
+    decide(world, call, REVIEW_APPROVED_PATH);
+    assert_non_null(strstr(call->run->policy, entry));
+    exit_with(world, call, 0);
+    assert_undone(world, UNDO_ONCE, NULL);
+    assert_int_equal(grants_count(place.session->grants), 1);
+    place_close(&place);
+}
+
+/* In place of what the same request offers. */
+static void what_a_push_has_is_what_it_is_kept_with(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "untrusted");
+    make_repositories(world, &place);
+    struct call *call = ask(world, &place, SPEC(world, "git", "push", place.data, "main"));
+    decide(world, call, REVIEW_APPROVED_PATH_FOR_SESSION);
+    exit_with(world, call, 0);
+    call = ask(world, &place, escalated(SPEC(world, "git", "push", place.data, "main")));
+    assert_string_equal(call->prompt->path, place.data);
+    assert_string_equal(call->prompt->held->writable[0], place.data);
+    decide(world, call, REVIEW_APPROVED_SANDBOXED);
+    assert_non_null(strstr(call->run->policy, place.data));
+    exit_with(world, call, 0);
+    place_close(&place);
+}
+
+static void assert_kept_plain(struct world *world, struct call *call)
+{
+    assert_null(call->prompt->held);
+    decide(world, call, REVIEW_APPROVED_SANDBOXED);
+    assert_plain(call);
+    assert_null(call->decision.path);
+    exit_with(world, call, 0);
+}
+
+/* The attack: another command, or another path by now; and what is taken back is over. */
+static void nothing_else_is_kept_inside_with_it(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "on-request");
+    cleanup_free char *moved = xasprintf("%s/moved", world->base);
+    give(world, &place, SPEC(world, "touch", "/x"));
+    assert_kept_plain(world, ask(world, &place, escalated(SPEC(world, "touch", "/y"))));
+    struct call *call = ask(world, &place, escalated(SPEC(world, "touch", "/x")));
+    assert_non_null(call->prompt->held);
+    assert_int_equal(rename(place.data, moved), 0);
+    assert_int_equal(mkdir(place.data, 0755), 0);
+    decide(world, call, REVIEW_APPROVED_SANDBOXED);
+    assert_plain(call);
+    exit_with(world, call, 0);
+    assert_int_equal(grants_count(place.session->grants), 0);
+    assert_kept_plain(world, ask(world, &place, escalated(SPEC(world, "touch", "/x"))));
+    give(world, &place, SPEC(world, "touch", "/x"));
+    call = ask(world, &place, escalated(SPEC(world, "touch", "/x")));
+    assert_non_null(call->prompt->held);
+    orchestrator_revoke(world->orchestrator, place.session,
+                        grants_at(place.session->grants, 0)->id);
+    settle(world);
+    assert_kept_plain(world, call);
+    place_close(&place);
+}
+
 static void assert_once(struct world *world, const struct place *place, struct command_spec *spec,
                         const char *why)
 {
@@ -482,6 +575,9 @@ int main(void)
         GIVEN(what_would_not_be_offered_is_not_given),
         GIVEN(paths_add_up),
         GIVEN(what_is_taken_back_is_over),
+        GIVEN(what_is_kept_inside_has_it),
+        GIVEN(what_a_push_has_is_what_it_is_kept_with),
+        GIVEN(nothing_else_is_kept_inside_with_it),
         GIVEN(where_an_answer_is_for_once_so_is_this),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
