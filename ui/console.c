@@ -394,6 +394,20 @@ static void tell_zoom(struct console *console)
         console->setup.zoom_changed(console->setup.argument, call, zoomed != 0);
 }
 
+/* The newest call is selected again once that has ended which a key led to; not while it is read,
+ * nor when the operator has picked it since. */
+static void take_back_lent(struct console *console)
+{
+    const struct call *call = console_selected_call(console);
+
+    if (console->lent == 0 || console->zoomed || console->overlay != NULL || halt_asks(console) ||
+        (call != NULL && call->id == console->lent && call->state != CALL_FINISHED))
+        return;
+    if (call != NULL && call->id == console->lent && call->id != console->picked)
+        view_calls_follow(console);
+    console->lent = 0;
+}
+
 /* A pane that is gone or has ended gives back what it was given. */
 static void check_selected(struct console *console)
 {
@@ -407,6 +421,7 @@ static void check_selected(struct console *console)
     }
     if (console->zoomed && pane == NULL)
         console_set_zoom(console, false);
+    take_back_lent(console);
 }
 
 /* The status line says for how many minutes the oldest request waits. */

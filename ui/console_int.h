@@ -65,6 +65,8 @@ struct console {
     uint64_t selected;     /* call that the list marks, 0: none */
     bool selected_by_hand; /* else the newest call is selected */
     uint64_t picked;       /* call that the operator selected, or started, last; 0: none */
+    uint64_t
+        lent; /* call that is selected only until it has ended, as it waited for keys; 0: none */
     struct call_scroll list_scroll;
     int64_t ended;         /* calls with a pane that have finished so far */
     bool zoomed;           /* the selected pane has the whole screen */

@@ -20,6 +20,7 @@
 #define F5 "\x1b[15~"
 #define F12 "\x1b[24~"
 #define SHIFT_TAB "\x1b[Z"
+#define TAB "\t"
 #define LEAVE "\x1c"
 #define PAGE_UP "\x1b[5~"
 #define PAGE_DOWN "\x1b[6~"
@@ -292,6 +293,37 @@ static void the_key_leads_to_what_waits(void **state)
     fake_core_foreground(FOREGROUND_WORKS);
 }
 
+/* What nobody selected but by that key is left again once it has ended; what the operator was at
+ * before, or picks meanwhile, is not taken away. */
+static void what_the_key_led_to_is_left_once_it_has_ended(void **state)
+{
+    struct tui *tui = *state;
+    struct call *asks, *works;
+
+    for (int picks = 0; picks < 2; picks++) {
+        asks = tui_running(tui, "setup", true);
+        fake_core_foreground(FOREGROUND_READS);
+        fake_core_output(tui->core, asks, "Overwrite config? [y/N] ");
+        tui_settle(tui);
+        works = tui_running(tui, "make", true);
+        tui_sleep(tui, 1500);
+        tui_keys(tui, F12);
+        assert_int_equal(tui->console->selected, asks->id);
+        if (picks) {
+            tui_keys(tui, LEAVE);
+            tui_keys(tui, SHIFT_TAB);
+            tui_keys(tui, TAB);
+            assert_int_equal(tui->console->selected, asks->id);
+        }
+        fake_core_finish(tui->core, asks, 0);
+        tui_settle(tui);
+        assert_int_equal(tui->console->selected, picks ? asks->id : works->id);
+        fake_core_finish(tui->core, works, 0);
+        fake_core_foreground(FOREGROUND_WORKS);
+        tui_settle(tui);
+    }
+}
+
 /* So does what the operator has started, and of several the first that waits is gone to. */
 static void what_is_started_by_hand_keeps_the_keys(void **state)
 {
@@ -452,6 +484,7 @@ int main(void)
         TEST(its_title_says_who_asked_for_what),
         TEST(a_pane_that_waits_for_a_password_is_marked),
         TEST(the_key_leads_to_what_waits),
+        TEST(what_the_key_led_to_is_left_once_it_has_ended),
         TEST(what_is_started_by_hand_keeps_the_keys),
         TEST(a_pane_that_waits_for_an_answer_is_marked),
         TEST(a_quiet_pane_waits_for_nobody),
