@@ -119,7 +119,9 @@ libui_a_SOURCES = \
 	ui/view_status.c \
 	ui/view_trail.c \
 	ui/patch_text.c ui/patch_text.h \
-	ui/git_text.c ui/git_text.h \
+	ui/git_text.c ui/git_text.h ui/git_text_int.h \
+	ui/git_text_losses.c \
+	ui/git_text_push.c \
 	ui/quoted.c ui/quoted.h \
 	ui/wrap.c ui/wrap.h
 libui_a_CFLAGS = $(AM_CFLAGS) $(NCURSES_CFLAGS)
