@@ -111,7 +111,7 @@ what_is_removed_is_of_its_directory() {
     client one -- rm -r ../home/data/gone
     wait_screen main 'it deletes files outside the workspace'
     confirm main y
-    wait_screen main 'allowed (no w): its directory'
+    wait_screen main 'no w: its directory'
     keys main d
     client_ends one 77
     rm -r "$e2e_dir/home/data/gone"
