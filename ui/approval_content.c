@@ -291,8 +291,7 @@ static void add_git(struct approval_content *content, const char *label, char *t
         return;
     approval_content_add(content, label, THEME_AGENT_WORDS, text);
     approval_content_last(content)->agent_words = approval_content_last(content)->prose = true;
-    approval_content_last(content)->single = true;
-    approval_content_last(content)->in_part = in_part;
+    approval_content_last(content)->single = approval_content_last(content)->in_part = in_part;
 }
 
 static void add_losses(struct approval_content *content, const struct call *call)
@@ -385,10 +384,11 @@ static void add_held(struct approval_content *content, const struct prompt *prom
         return;
     path =
         text_path_ends(prompt->held->writable[0], strlen(prompt->held->writable[0]), HELD_COLUMNS);
-    approval_content_add(content, _("Again"), THEME_WARNING,
-                         xasprintf(_("your answer to c%" PRIu64 " holds: %s may write %s%s"),
-                                   prompt->held_call, keys->inside, path,
-                                   prompt->held->writable[1] != NULL ? _(", and more") : ""));
+    approval_content_add(
+        content, _("Again"), THEME_WARNING,
+        xasprintf(_("your answer to c%" PRIu64 " holds: with %s it may write %s%s"),
+                  prompt->held_call, keys->inside, path,
+                  prompt->held->writable[1] != NULL ? _(", and more") : ""));
     approval_content_last(content)->worth = APPROVAL_MATTERS;
 }
 

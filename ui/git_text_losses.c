@@ -79,7 +79,7 @@ static char *size_words(enum git_loss_kind kind, const char *size)
 {
     char *end;
     unsigned long long first = strtoull(size, &end, 10);
-    bool both = *end == '\t';
+    bool both = *end == '\t' && end[1] != '@';
     unsigned long long second = both ? strtoull(end + 1, NULL, 10) : 0;
 
     if (*size == '\0')

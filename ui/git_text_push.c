@@ -24,7 +24,7 @@ static char *nothing(const struct push_seen *seen, bool lost, bool deletes)
         return xstrdup(_("nothing: its commits are on branches here, as last fetched"));
     if (lost)
         return xstrdup(_("no commit, as last fetched"));
-    return xstrdup(seen->fresh ? _("a new name there; its commits are there already")
+    return xstrdup(seen->fresh ? _("new there as last fetched; its commits are there already")
                                : _("no new commit, as last fetched"));
 }
 
@@ -35,7 +35,7 @@ static char *heading(const struct push_seen *seen, bool lost)
     unsigned count = lines != NULL ? git_text_count(lines) : 0;
     cleanup_free char *number = git_text_counted(GIT_LOSES_COMMITS, count);
 
-    if (lost && seen->never)
+    if (lost && (seen->never || seen->fresh))
         return unseen(seen);
     if (count == 0)
         return nothing(seen, lost, lost && seen->sent == NULL);
@@ -43,7 +43,8 @@ static char *heading(const struct push_seen *seen, bool lost)
         return xasprintf(_("%s as last fetched"), number);
     if (seen->never)
         return xasprintf(_("at most %s"), number);
-    return seen->fresh ? xasprintf(_("new there, %s"), number) : steal_pointer(&number);
+    return seen->fresh ? xasprintf(_("new there as last fetched, %s"), number)
+                       : steal_pointer(&number);
 }
 
 /* "2 commits as last fetched: 1a2b3c4 Mend the parser; 5d6e7f8 Add a test" */

@@ -179,10 +179,22 @@ static bool is_in_doubt(const struct git_loss *loss)
            *loss->seen != '\0';
 }
 
+/* It complains so where there is no stash at all. */
+static bool has_no_stash(const struct git_look *self, enum git_loss_kind kind)
+{
+    cleanup_free char *why = git_query_why(self->query);
+    return kind == GIT_LOSES_STASHES && why != NULL &&
+           strncmp(why, "fatal: bad revision 'refs/stash", 31) == 0;
+}
+
 /* As of a push. */
 static bool take_loss(struct git_look *self, const struct call_entry *entry)
 {
     struct git_loss *loss = &self->told.list[self->loss];
+    if (has_no_stash(self, entry->call.losses.list[self->loss].kind)) {
+        tell_losses(self, GIT_SEEN);
+        return true;
+    }
     if (!git_query_has_told(self->query)) {
         self->told.why = git_query_why(self->query);
         tell_losses(self, GIT_UNSEEN);

@@ -21,6 +21,7 @@
 #define ENTRIES_MAX 4096 /* in all directories of one list */
 #define DEPTH_MAX 32
 #define TIME_MS 50
+#define EXACT_MAX 10000 /* bytes */
 
 struct measure {
     dev_t device;
@@ -68,12 +69,25 @@ static void add_directory(struct measure *measure, const char *path, unsigned de
     closedir(directory);
 }
 
+static void add_time(struct strbuf *out, const struct stat *status)
+{
+    strbuf_addf(out, "\t@%lld.%09ld", (long long)status->st_ctim.tv_sec, status->st_ctim.tv_nsec);
+}
+
 static uint64_t rounded(uint64_t bytes)
 {
     uint64_t unit = 1;
-    while (bytes >= 10000 && bytes / unit >= 100)
+    while (bytes >= EXACT_MAX && bytes / unit >= 100)
         unit *= 10;
     return bytes / unit * unit;
+}
+
+/* An edit that leaves the size as it was is one, too; but not each second of a log. */
+static void add_file(struct strbuf *out, const struct stat *status)
+{
+    strbuf_addf(out, "%" PRIu64, rounded((uint64_t)status->st_size));
+    if (status->st_size < EXACT_MAX)
+        add_time(out, status);
 }
 
 static void measure_name(struct strbuf *out, struct measure *measure, const char *path)
@@ -84,7 +98,7 @@ static void measure_name(struct strbuf *out, struct measure *measure, const char
         return;
     measure->device = status.st_dev;
     if (S_ISREG(status.st_mode))
-        strbuf_addf(out, "%" PRIu64, rounded((uint64_t)status.st_size));
+        add_file(out, &status);
     if (!S_ISDIR(status.st_mode))
         return;
     if (!measure->over)
@@ -100,7 +114,7 @@ static char *base_of(const char *const *words, const char *cwd)
 {
     bool there = strcmp(words[0], "-C") == 0, top = false;
     for (const char *const *word = words; *word != NULL && strcmp(*word, "--") != 0; word++)
-        top = top || strcmp(*word, "--full-name") == 0;
+        top = top || strcmp(*word, "--full-name") == 0 || strcmp(*word, "--no-relative") == 0;
     cleanup_free char *place = there && *words[1] != '/' ? xasprintf("%s/%s", cwd, words[1])
                                                          : xstrdup(there ? words[1] : cwd);
     char *base = command_parts_directory(place, NULL);
@@ -126,20 +140,51 @@ static bool is_whole(const char *name, size_t length)
            (length < strlen(cut) || memcmp(name + length - strlen(cut), cut, strlen(cut)) != 0);
 }
 
+/* Those of a stash are none that are there. */
+static bool is_measured(const struct git_loss *loss, const char *const *words)
+{
+    bool there = strcmp(words[0], "-C") == 0;
+    bool stashed = strcmp(words[there ? 2 : 0], "stash") == 0;
+    return *loss->seen != '\0' && !stashed &&
+           (loss->kind == GIT_LOSES_FILES || loss->kind == GIT_LOSES_UNTRACKED ||
+            loss->kind == GIT_LOSES_CHANGES);
+}
+
+static void measure_changed(struct strbuf *out, const char *path)
+{
+    struct stat status;
+    if (lstat(path, &status) == 0)
+        add_time(out, &status);
+}
+
+/* The line of one: behind what git has said of its size. */
+static void add_size(struct strbuf *out, struct measure *measure, enum git_loss_kind kind,
+                     const char *path)
+{
+    if (kind == GIT_LOSES_CHANGES)
+        measure_changed(out, path);
+    else
+        measure_name(out, measure, path);
+}
+
 void git_loss_measure(struct git_loss *loss, const char *const *words, const char *cwd)
 {
-    if ((loss->kind != GIT_LOSES_FILES && loss->kind != GIT_LOSES_UNTRACKED) || *loss->seen == '\0')
+    if (!is_measured(loss, words))
         return;
     cleanup_free char *base = base_of(words, cwd);
     struct measure measure = {.until_ms = clock_monotonic_ms(NULL) + TIME_MS};
     struct strbuf sizes = STRBUF_INIT;
+    const char *said = loss->sizes != NULL ? loss->sizes : "";
     for (const char *name = loss->seen, *end; (end = strchr(name, '\n')) != NULL; name = end + 1) {
         cleanup_free char *path = xasprintf("%s/%.*s", base, (int)(end - name), name);
         size_t length = strlen(path);
+        strbuf_add(&sizes, said, strcspn(said, "\n"));
+        said += strcspn(said, "\n");
+        said += *said == '\n';
         if (path[length - 1] == '/')
             path[length - 1] = '\0';
         if (*base != '\0' && is_whole(name, (size_t)(end - name)) && length < PATH_MAX)
-            measure_name(&sizes, &measure, path);
+            add_size(&sizes, &measure, loss->kind, path);
         strbuf_addch(&sizes, '\n');
     }
     free(loss->sizes);

@@ -314,6 +314,23 @@ static bool of_restore(const struct git_loss_words *words)
            (commit == NULL || ask_in_the_way(words, commit, rest));
 }
 
+/* ---- rm -------------------------------------------------------------------------------------- */
+
+/* Without -f it takes no changes, and with --cached no files. */
+static bool of_removal(const struct git_loss_words *words)
+{
+    const char *const *rest = rest_of(words);
+    bool forced = false;
+    for (; rest[0] != NULL && rest[0][0] == '-'; rest++) {
+        bool letters = rest[0][1] != '\0' && rest[0][1 + strspn(rest[0] + 1, "frq")] == '\0';
+        bool force = strcmp(*rest, "--force") == 0;
+        if (!letters && !force && strcmp(*rest, "--") != 0)
+            return false;
+        forced = forced || force || (letters && strchr(*rest, 'f') != NULL);
+    }
+    return forced && of_files(words, "HEAD", rest);
+}
+
 /* ---- stashes and branches -------------------------------------------------------------------- */
 
 /* "stash@{2}" or "2"; NULL: the first. */
@@ -477,8 +494,10 @@ static bool of_checkout(const struct git_loss_words *words)
         return of_files(words, NULL, rest);
     if (strcmp(rest[0], "HEAD") == 0 && rest[1] != NULL && strcmp(rest[1], "--") == 0)
         return of_files(words, "HEAD", rest + 2);
-    if (rest[1] != NULL && strcmp(rest[1], "--") == 0 && git_loss_is_commit(rest[0]))
+    if (rest[1] != NULL && strcmp(rest[1], "--") == 0 && git_loss_is_commit(rest[0])) {
+        words->losses->most = true; /* files that the commit has not stay as they are */
         return of_files(words, "HEAD", rest + 2) && ask_in_the_way(words, *rest, rest + 2);
+    }
     return is_forced(rest[0]) && strv_length(rest) <= 2 && of_forced(words, rest + 1);
 }
 
@@ -489,9 +508,9 @@ bool git_loss_verbs_find(const struct git_loss_words *words)
     static const struct {
         const char *verb;
         bool (*find)(const struct git_loss_words *words);
-    } verbs[] = {{"branch", of_branch},  {"checkout", of_checkout}, {"clean", of_clean},
-                 {"reset", of_reset},    {"restore", of_restore},   {"stash", of_stash},
-                 {"switch", of_checkout}};
+    } verbs[] = {{"branch", of_branch}, {"checkout", of_checkout}, {"clean", of_clean},
+                 {"reset", of_reset},   {"restore", of_restore},   {"rm", of_removal},
+                 {"stash", of_stash},   {"switch", of_checkout}};
     const char *verb = words->argv[words->verb];
     if (words->before->removes > 0) /* the lists of what git ignores, perhaps */
         return false;

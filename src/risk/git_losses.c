@@ -213,7 +213,7 @@ void git_losses_find(const char *const *argv, const char *cwd, struct git_losses
 void git_losses_doubt(struct git_losses *losses, const char *cwd)
 {
     if (losses->count == 0 && losses->unknown == NULL && git_loss_in_repository(cwd))
-        losses->unknown = N_("only plain rm and git commands are looked at");
+        losses->unknown = N_("git is not asked about such a command");
 }
 
 void git_losses_clear(struct git_losses *losses)

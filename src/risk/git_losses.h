@@ -43,7 +43,8 @@ struct git_loss {
                      more. As git wrote them: untrusted; owned */
     char *sizes;  /* … and a line for each of these: "ADDED\tREMOVED" lines of a file that has
                      changes, "BYTES" of a file and "FILES\tBYTES" of a directory that git does not
-                     have, "" where that is not known; owned, or NULL */
+                     have, "" where that is not known; behind those of a file "\t@" and when it was
+                     changed, which is not for show: another time is news; owned, or NULL */
 };
 
 /* All NULL and 0: the command is none of them. */
@@ -65,7 +66,7 @@ struct git_losses {
 
 /* Of one that is started in `cwd`, an absolute path. */
 void git_losses_find(const char *const *argv, const char *cwd, struct git_losses *losses);
-/* The command deletes files there: where nothing of it is known, `unknown` says so, if git could
+/* The command takes work away there: where nothing of it is known, `unknown` says so, if git could
  * have known. */
 void git_losses_doubt(struct git_losses *losses, const char *cwd);
 void git_losses_clear(struct git_losses *losses);

@@ -260,7 +260,8 @@ static void that_nothing_is_lost_is_said_with_its_limit(void **state)
     assert_true(tui_shows(tui, "no commit, as last fetched"));
 }
 
-static void a_branch_that_is_new_there_loses_nothing(void **state)
+/* The attack: somebody else has made it since, which nobody has fetched. */
+static void a_branch_that_was_never_fetched_may_lose_anything(void **state)
 {
     struct tui *tui = *state;
     struct call *call = ask(tui, true);
@@ -268,12 +269,12 @@ static void a_branch_that_is_new_there_loses_nothing(void **state)
 
     fake_core_see_push(tui->core, call, &seen);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "new there, 1 commit: 5d6e7f8 Ours"));
-    assert_true(tui_shows(tui, "no commit, as last fetched"));
+    assert_true(tui_shows(tui, "new there as last fetched, 1 commit: 5d6e7f8 Ours"));
+    assert_true(tui_shows(tui, "not known here: it was never fetched from there"));
     seen = (struct push_seen){.look = GIT_SEEN, .fresh = true, .sent = xstrdup("")}; /* a tag */
     fake_core_see_push(tui->core, call, &seen);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "a new name there; its commits are there already"));
+    assert_true(tui_shows(tui, "new there as last fetched; its commits are there already"));
 }
 
 /* That nothing is known of it does not make it new. */
@@ -582,9 +583,9 @@ static void how_much_would_be_lost_is_told(void **state)
 
         call->prompt->revision += more ? 1 : 0;
         told.list[0].seen = xstrdup("docs/a.md\ndocs/b.png\n");
-        told.list[0].sizes = xstrdup(more ? "51\t1\n\n" : "1\t0\n\n");
+        told.list[0].sizes = xstrdup(more ? "51\t1\t@7.1\n\t@7.2\n" : "1\t0\t@6.1\n\t@6.2\n");
         told.list[1].seen = xstrdup("build/\nnode/\nnew\nnil\nout/\n");
-        told.list[1].sizes = xstrdup("3\t73000\n+\n9999\n0\n0\t0\n");
+        told.list[1].sizes = xstrdup("3\t73000\n+\n9999\t@5.1\n0\t@5.1\n0\t0\n");
         told.list[4].seen = xstrdup("docs/a.md\ndocs/c.md\n");
         see_losses(tui, call, told);
         assert_true(tui_shows(tui, more ? "changes in 2 files: docs/a.md +51 -1; docs/b.png"
@@ -738,7 +739,7 @@ int main(void)
         TEST(git_is_asked_again_while_it_is_read),
         TEST(a_large_screen_shows_more_and_nothing_moves),
         TEST(that_nothing_is_lost_is_said_with_its_limit),
-        TEST(a_branch_that_is_new_there_loses_nothing),
+        TEST(a_branch_that_was_never_fetched_may_lose_anything),
         TEST(a_remote_that_was_never_fetched_may_lose_anything),
         TEST(what_is_deleted_and_stays_here_is_said),
         TEST(what_is_deleted_and_was_never_fetched_is_said),

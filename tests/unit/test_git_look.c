@@ -710,15 +710,30 @@ static void more_behind_the_same_names_is_news(void **state)
     }
 }
 
+static void that_there_is_no_stash_is_no_complaint(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = submit(world, SPEC(world, "git", "stash", "drop"));
+    settle(world);
+    fake_complain("fatal: bad revision 'refs/stash@{0}'\n");
+    fake_exit(fake_last(), 128);
+    settle(world);
+    assert_int_equal(call->losses.look, GIT_SEEN);
+    assert_null(call->losses.list[0].seen);
+    assert_null(fake_runs);
+}
+
 /* Nothing that is said looks like nothing that is lost. */
 static void that_a_deletion_is_not_looked_at_is_said(void **state)
 {
     static const struct {
         const char *line;
         bool said;
-    } rows[] = {{"find docs -delete", true},
-                {"for f in docs/*; do rm -rf $f; done", true},
-                {"X=1 rm -rf docs", true},
+    } rows[] = {{"find docs -delete", true}, {"for f in docs/*; do rm -rf $f; done", true},
+                {"X=1 rm -rf docs", true},   {"truncate -s 0 README", true},
+                {"shred -u README", true},   {"git update-ref -d refs/heads/wip", true},
+                {"rm -rf ~/stuff", true},    {"git rm -f --ignore-unmatch README", true},
                 {"echo docs", false}};
     struct world *world = *state;
     watch(world);
@@ -848,6 +863,7 @@ int main(void)
         TEST(a_push_behind_a_loss_is_looked_at_next),
         TEST(what_is_answered_is_not_looked_at_on),
         TEST(more_behind_the_same_names_is_news),
+        TEST(that_there_is_no_stash_is_no_complaint),
         TEST(that_a_deletion_is_not_looked_at_is_said),
         TEST(what_is_gone_by_now_is_not_asked_for),
         TEST(requests_have_their_turn),

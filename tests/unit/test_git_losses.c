@@ -137,6 +137,8 @@ static void what_is_told_is_what_is_gone(void **state)
         {"git reset --hard HEAD --",
          {"1:a\nsub/b c\n"},
          "test \"$(cat a)\" = two && test \"$(cat 'sub/b c')\" = one && test -e new"},
+        {"git rm -qrf sub", {"1:sub/b c\n"}, "! test -e 'sub/b c' && test -e sub/new && test -e a"},
+        {"git rm -f a 'sub/b c' --quiet", {"1:a\nsub/b c\n"}, "! test -e a && ! test -e 'sub/b c'"},
         {"git checkout -- a*", {"1:a\n"}, "test \"$(cat a)\" = two && test -e new"},
         {"git reset --hard HEAD~1 && git clean -f",
          {"1:a\nsub/b c\n", "4:", "0:", "0:", "2:… two\n", "5:", "6:", "0:new\nsub/new\n"},
