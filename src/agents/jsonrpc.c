@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 
 #define READ_SIZE ((size_t)64 * 1024)
+#define LAST_READS 8
 #define HIGH_WATER_DEFAULT ((size_t)256 * 1024)
 /* Messages of one peer that are handled in one turn; the others wait so that every peer gets its
  * turn. */
@@ -275,11 +276,29 @@ static void read_some(struct jsonrpc *peer)
         strbuf_add(&peer->input, bytes, (size_t)count);
 }
 
+/* Who has hung up may have said why before: that is there to be read, and tells more than that it
+ * is gone. Not for ever: it may not have hung up altogether. */
+static void hear_out(struct jsonrpc *peer)
+{
+    bool more = peer->events.complaint != NULL;
+    for (int reads = 0; more && !peer->dead && reads < LAST_READS; reads++) {
+        if (peer->input.length > 0)
+            handle_input(peer);
+        size_t before = peer->input.length;
+        more = !peer->dead && !peer->ended && !peer->closed;
+        if (more)
+            read_some(peer);
+        more = more && peer->input.length > before;
+    }
+}
+
 /* Everything that can be done now; called whenever something may have changed. */
 static void proceed(struct jsonrpc *peer)
 {
-    if (peer->write_error != 0)
+    if (peer->write_error != 0) {
+        hear_out(peer);
         report_closed(peer, peer->write_error);
+    }
     if (!peer->dead && peer->was_full && !jsonrpc_full(peer)) {
         peer->was_full = false;
         if (peer->events.drained != NULL)

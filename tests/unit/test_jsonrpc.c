@@ -418,6 +418,35 @@ static void a_vanished_reader_is_an_error_not_a_signal(void **state)
     assert_int_equal(fixture->closed, EPIPE);
 }
 
+static void on_complaint(void *argument, const json_t *error)
+{
+    struct fixture *fixture = argument;
+    fixture->answered = fixture->closed == -1 ? json_line(error) : NULL;
+}
+
+/* One that was too late, say: the answer to that is there, but nobody reads any more. */
+static void why_it_was_hung_up_is_heard(void **state)
+{
+    static const char why[] = FAULT("null", "-32000", "no initialize came") "\n";
+    struct jsonrpc_events hearing = events;
+    struct jsonrpc_setup setup = {.line_limit = LINE_LIMIT, .high_water = HIGH_WATER};
+    struct fixture *fixture = *state;
+    int ends[2];
+    hearing.complaint = on_complaint;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+    jsonrpc_free(&fixture->peer);
+    fixture->peer = jsonrpc_new(fixture->loop, ends[1], ends[1], &setup, &hearing, fixture);
+    assert_int_equal(write(ends[0], why, strlen(why)), strlen(why));
+    fd_close(&ends[0]);
+    jsonrpc_notify(fixture->peer, "initialize", json_object());
+    jsonrpc_flush(fixture->peer);
+    for (int turn = 0; turn < 10; turn++)
+        loop_step(fixture->loop, 0);
+    assert_non_null(fixture->answered);
+    assert_string_equal(fixture->answered, "{\"code\":-32000,\"message\":\"no initialize came\"}");
+    assert_int_equal(fixture->closed, EPIPE);
+}
+
 static void a_peer_may_be_freed_from_its_own_callback(void **state)
 {
     struct fixture *fixture = *state;
@@ -470,6 +499,7 @@ int main(void)
         WITH_PEER(a_reader_who_does_not_read_is_not_read_from),
         WITH_PEER(the_end_is_told_once_after_the_last_message),
         WITH_PEER(a_vanished_reader_is_an_error_not_a_signal),
+        WITH_PEER(why_it_was_hung_up_is_heard),
         WITH_PEER(a_peer_may_be_freed_from_its_own_callback),
         WITH_PEER(our_calls_get_their_answers),
     };
