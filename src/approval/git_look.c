@@ -154,6 +154,17 @@ static bool take_push(struct git_look *self, const struct call_entry *entry)
 
 /* ---- what throws work away ------------------------------------------------------------------- */
 
+/* A link, or another repository, can have been put in the way since: git would say nothing of what
+ * is behind that. */
+static bool is_read_otherwise(const struct call *call)
+{
+    struct git_losses now;
+    git_losses_find((const char *const *)call->spec->argv, call->spec->cwd, &now);
+    bool otherwise = now.count == 0;
+    git_losses_clear(&now);
+    return otherwise;
+}
+
 static bool ask_loss(struct git_look *self, const struct call_entry *entry, size_t loss)
 {
     const struct git_loss *asked = &entry->call.losses.list[loss];
@@ -191,11 +202,12 @@ static bool has_no_stash(const struct git_look *self, enum git_loss_kind kind)
 static bool take_loss(struct git_look *self, const struct call_entry *entry)
 {
     struct git_loss *loss = &self->told.list[self->loss];
+    bool last = self->loss + 1 == entry->call.losses.count;
     if (has_no_stash(self, entry->call.losses.list[self->loss].kind)) {
         tell_losses(self, GIT_SEEN);
         return true;
     }
-    if (!git_query_has_told(self->query)) {
+    if (!git_query_has_told(self->query) || (last && is_read_otherwise(&entry->call))) {
         self->told.why = git_query_why(self->query);
         tell_losses(self, GIT_UNSEEN);
         return true;

@@ -772,6 +772,29 @@ static void what_is_gone_by_now_is_not_asked_for(void **state)
     }
 }
 
+/* The attack: a link, or another repository, comes where the files were. */
+static void what_is_put_in_the_way_is_not_told_as_nothing(void **state)
+{
+    static const char *const deeds[] = {"mv sub old && ln -s other sub", "git init -q sub"};
+    struct world *world = *state;
+    watch(world);
+    for (size_t i = 0; i < COUNT(deeds); i++) {
+        cleanup_free char *made = xasprintf(
+            "cd '%s' && rm -rf sub && mkdir -p sub other && touch sub/x other/x", world->root);
+        cleanup_free char *deed = xasprintf("cd '%s' && %s", world->root, deeds[i]);
+        assert_int_equal(system(made), 0);
+        struct call *call = submit(world, SPEC(world, "bash", "-lc", "rm -f sub/x*"));
+        settle(world);
+        assert_int_equal(call->losses.look, GIT_LOOKING);
+        assert_int_equal(system(deed), 0);
+        for (size_t j = 0; j < call->losses.count; j++)
+            answer_loss(world, "", "");
+        assert_int_equal(call->losses.look, GIT_UNSEEN);
+        assert_string_equal(call->losses.why, "");
+        assert_null(fake_runs);
+    }
+}
+
 /* One at a time, the others afterwards; one that was answered meanwhile holds none up. */
 static void requests_have_their_turn(void **state)
 {
@@ -866,6 +889,7 @@ int main(void)
         TEST(that_there_is_no_stash_is_no_complaint),
         TEST(that_a_deletion_is_not_looked_at_is_said),
         TEST(what_is_gone_by_now_is_not_asked_for),
+        TEST(what_is_put_in_the_way_is_not_told_as_nothing),
         TEST(requests_have_their_turn),
         TEST(a_turn_that_cannot_be_had_is_said),
         TEST(nothing_is_asked_where_nothing_confines_it),
