@@ -3,6 +3,7 @@
 
 #include "risk/git_loss_rm.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,8 @@
 /* The way to each is walked, part by part, while others wait. */
 #define OPERANDS_MAX ((size_t)64)
 #define OPERAND_MAX ((size_t)256)
+/* So many names are gone through for one that a pattern stands for. */
+#define ENTRIES_MAX ((size_t)4096)
 
 /* ---- its words ------------------------------------------------------------------------------- */
 
@@ -269,7 +272,8 @@ static void ask_known(const struct git_loss_words *words, const char *const *pat
     struct git_loss_before *before = words->before;
     struct stat status;
     for (; *paths != NULL; paths++) {
-        if (lstat(*paths, &status) != 0)
+        bool pattern = words->glob && git_loss_is_pattern(*paths);
+        if (!pattern && lstat(*paths, &status) != 0)
             continue;
         if (before->there++ == 0) {
             before->known = words->losses->count;
@@ -279,36 +283,78 @@ static void ask_known(const struct git_loss_words *words, const char *const *pat
     }
 }
 
-/* What a shell makes of a pattern is no more than what git finds by it: other than there, it stands
- * for hidden files as well. All that is in a directory goes with it. */
+/* What a shell makes of a pattern is no more than what git finds by this: to git it stands for
+ * hidden files as well, and to the shell "?" is a letter, of any length in bytes, and what "["
+ * begins is another, or was quoted. */
+static char *widened(const char *pattern)
+{
+    char *wide = xstrdup(pattern);
+    for (char *sign = wide; (sign = strpbrk(sign, "?[")) != NULL; *sign++ = '*')
+        if (*sign == '[')
+            sign[1] = '\0';
+    return wide;
+}
+
+/* All that is in a directory goes with it. */
 static void add_paths(struct git_loss *loss, const char *const *paths, bool glob, bool deep)
 {
-    add_words(&loss->words, paths);
     for (char **word = loss->words; glob && *word != NULL; word++)
         if (strcmp(*word, "--literal-pathspecs") == 0) {
             free(*word);
             *word = xstrdup("--glob-pathspecs");
         }
-    for (; glob && deep && *paths != NULL; paths++) {
-        cleanup_free char *inner = xasprintf("%s/**", *paths);
-        if (git_loss_is_pattern(*paths))
-            add_words(&loss->words, (const char *const[]){inner, NULL});
+    for (; *paths != NULL; paths++) {
+        cleanup_free char *path = glob ? widened(*paths) : xstrdup(*paths);
+        cleanup_free char *inner = xasprintf("%s/**", path);
+        bool all = glob && deep && git_loss_is_pattern(path);
+        add_words(&loss->words, (const char *const[]){path, all ? inner : NULL, NULL});
     }
+}
+
+/* One of those that begin as the pattern does: where git sees that, it sees the others. NULL: none
+ * is found. */
+static char *find_one(const char *pattern)
+{
+    size_t length = (size_t)(strrchr(pattern, '/') + 1 - pattern);
+    cleanup_free char *way = xstrndup(pattern, length), *found = NULL;
+    const char *name = pattern + length;
+    DIR *directory = opendir(way);
+    const struct dirent *entry;
+    for (size_t i = 0; found == NULL && directory != NULL && i < ENTRIES_MAX &&
+                       (entry = readdir(directory)) != NULL;
+         i++) {
+        cleanup_free char *path = xasprintf("%s%s", way, entry->d_name);
+        bool begins = strncmp(entry->d_name, name, strcspn(name, "*?[")) == 0;
+        if (*entry->d_name != '.' && begins && is_taken(path, true))
+            found = steal_pointer(&path);
+    }
+    if (directory != NULL)
+        closedir(directory);
+    return steal_pointer(&found);
+}
+
+/* Takes the word over. The caller frees. NULL: it names nothing that is there. */
+static char *name_now(char *word)
+{
+    struct stat status;
+    if (!git_loss_is_pattern(word) && lstat(word, &status) == 0)
+        return word;
+    char *found = git_loss_is_pattern(word) ? find_one(word) : NULL;
+    free(word);
+    return found;
 }
 
 char **git_loss_words_now(const struct git_loss *loss)
 {
     char **words = strv_copy((const char *const *)loss->words);
-    struct stat status;
     size_t kept = 0;
     bool paths = false;
     for (size_t i = 0; words[i] != NULL; i++) {
-        bool gone = paths && loss->kind == GIT_KNOWS_EACH && lstat(words[i], &status) != 0;
+        bool named = paths && loss->kind == GIT_KNOWS_EACH;
         paths = paths || strcmp(words[i], "--") == 0;
-        if (gone)
-            free(words[i]);
-        else
-            words[kept++] = words[i];
+        char *word = named ? name_now(words[i]) : words[i];
+        if (word != NULL)
+            words[kept++] = word;
     }
     words[kept] = NULL;
     return words;

@@ -13,8 +13,8 @@
  * why. Files are looked at, but not read. */
 bool git_loss_rm_find(const struct git_loss_words *words);
 
-/* What git is asked by now: whether it knows what is there no longer is no question. The caller
- * frees (strv_free()). */
+/* What git is asked by now: whether it knows what is there no longer is no question, and of what a
+ * pattern stands for it is asked of one. The caller frees (strv_free()). */
 char **git_loss_words_now(const struct git_loss *loss);
 
 /* Is that directory, an absolute path, in a repository, as far as plain files tell? */

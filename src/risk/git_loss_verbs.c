@@ -150,9 +150,10 @@ static bool is_same(const char *commit, const char *other)
     return commit == NULL || other == NULL ? commit == other : strcmp(commit, other) == 0;
 }
 
-/* Of all files where none are named. */
+/* Of all files where none are named. `unwatched`: which of the files that git does not look at are
+ * written all the same. */
 static bool ask_changes(const struct git_loss_words *words, const char *commit,
-                        const char *const *files)
+                        const char *const *files, enum git_loss_kind unwatched)
 {
     struct git_loss_before *before = words->before;
     if (before->moved || before->switched != NULL ||
@@ -161,7 +162,7 @@ static bool ask_changes(const struct git_loss_words *words, const char *commit,
     before->writes = true;
     before->from = commit;
     return ask_names(words, GIT_LOSES_CHANGES, commit, files) &&
-           ask_unwatched(words, GIT_LOSES_UNWATCHED, files) && ask_killed(words, files);
+           ask_unwatched(words, unwatched, files) && ask_killed(words, files);
 }
 
 /* What is not tracked and stands where a commit has a file is written over. Of those that the index
@@ -200,14 +201,15 @@ static char *without_quiet(const char *option)
 }
 
 /* How many words it is, with those that go with it; 0: it cannot be said. *kept is what stays of
- * the first. */
-static size_t read_clean_word(const char *const *word, char **kept)
+ * the first. Of the names that a shell makes of a pattern only the first goes with -e. */
+static size_t read_clean_word(const char *const *word, bool glob, char **kept)
 {
     bool excludes = strcmp(*word, "-e") == 0 || strcmp(*word, "--exclude") == 0;
     *kept = NULL;
     if (strcmp(*word, "--quiet") == 0)
         return 1;
-    if (excludes && (word[1] == NULL || !git_loss_is_open(word[1])))
+    if (excludes &&
+        (word[1] == NULL || !git_loss_is_open(word[1]) || (glob && git_loss_is_pattern(word[1]))))
         return 0;
     if (excludes || (**word != '-' && git_loss_is_open(*word))) {
         *kept = xstrdup(*word);
@@ -235,7 +237,7 @@ static bool of_clean(const struct git_loss_words *words)
     size_t count = 0, length;
     for (const char *const *word = rest_of(words); *word != NULL; word += length) {
         char *kept;
-        length = read_clean_word(word, &kept);
+        length = read_clean_word(word, words->glob, &kept);
         if (length == 0)
             return false;
         if (kept != NULL)
@@ -257,7 +259,7 @@ static bool of_all_changes(const struct git_loss_words *words)
 {
     git_loss_show(words, "status --short", NULL);
     git_loss_show(words, "--no-pager diff HEAD", NULL);
-    return ask_changes(words, "HEAD", NULL);
+    return ask_changes(words, "HEAD", NULL, GIT_LOSES_UNWATCHED);
 }
 
 /* Where it goes to another commit, those that are left behind, too. */
@@ -285,14 +287,16 @@ static bool are_files(const char *const *files)
     return *files != NULL;
 }
 
-/* Of files alone: what differs from the index, or from the commit where that is written back. */
+/* Of files alone: what differs from the index, or from the commit where that is written back.
+ * `other`: where it is another than HEAD, files that are not to be in the working tree are written,
+ * too. */
 static bool of_files(const struct git_loss_words *words, const char *commit,
-                     const char *const *files)
+                     const char *const *files, bool other)
 {
     if (!are_files(files))
         return false;
     git_loss_show(words, commit != NULL ? "--no-pager diff HEAD --" : "--no-pager diff --", files);
-    return ask_changes(words, commit, files);
+    return ask_changes(words, commit, files, other ? GIT_LOSES_UNLOOKED : GIT_LOSES_UNWATCHED);
 }
 
 /* `git restore --source=COMMIT FILE…` leaves the index, which has what was staged. */
@@ -310,7 +314,8 @@ static bool of_restore(const struct git_loss_words *words)
     }
     if (rest[0] != NULL && strcmp(rest[0], "--") == 0)
         rest++;
-    return (commit == NULL || git_loss_is_commit(commit)) && of_files(words, NULL, rest) &&
+    return (commit == NULL || git_loss_is_commit(commit)) &&
+           of_files(words, NULL, rest, commit != NULL) &&
            (commit == NULL || ask_in_the_way(words, commit, rest));
 }
 
@@ -328,7 +333,7 @@ static bool of_removal(const struct git_loss_words *words)
             return false;
         forced = forced || force || (letters && strchr(*rest, 'f') != NULL);
     }
-    return forced && of_files(words, "HEAD", rest);
+    return forced && of_files(words, "HEAD", rest, false);
 }
 
 /* ---- stashes and branches -------------------------------------------------------------------- */
@@ -489,14 +494,14 @@ static bool of_checkout(const struct git_loss_words *words)
     if (makes_anew(rest[0]))
         return of_moved(words, rest + 1);
     if (strcmp(rest[0], "--") == 0)
-        return of_files(words, NULL, rest + 1);
+        return of_files(words, NULL, rest + 1, false);
     if (strcmp(rest[0], ".") == 0)
-        return of_files(words, NULL, rest);
+        return of_files(words, NULL, rest, false);
     if (strcmp(rest[0], "HEAD") == 0 && rest[1] != NULL && strcmp(rest[1], "--") == 0)
-        return of_files(words, "HEAD", rest + 2);
+        return of_files(words, "HEAD", rest + 2, false);
     if (rest[1] != NULL && strcmp(rest[1], "--") == 0 && git_loss_is_commit(rest[0])) {
         words->losses->most = true; /* files that the commit has not stay as they are */
-        return of_files(words, "HEAD", rest + 2) && ask_in_the_way(words, *rest, rest + 2);
+        return of_files(words, "HEAD", rest + 2, true) && ask_in_the_way(words, *rest, rest + 2);
     }
     return is_forced(rest[0]) && strv_length(rest) <= 2 && of_forced(words, rest + 1);
 }

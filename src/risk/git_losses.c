@@ -45,6 +45,17 @@ static bool has_plain_patterns(const char *const *argv)
     return plain;
 }
 
+/* A name that a shell makes of a pattern can be a pattern to git, by which it takes more: each of
+ * them is replaced by one for all that begins as they do. These, which the caller frees. */
+static char **widen(const char **words)
+{
+    char **wide = xcalloc(strv_length(words) + 1, sizeof *wide);
+    for (size_t count = 0; *words != NULL; words++)
+        if (git_loss_is_pattern(*words))
+            *words = wide[count++] = xasprintf("%.*s*", (int)strcspn(*words, "*?["), *words);
+    return wide;
+}
+
 static bool of_git(struct git_loss_words *words)
 {
     const char *const *argv = words->argv;
@@ -59,6 +70,7 @@ static bool of_git(struct git_loss_words *words)
     if (words->glob && !has_plain_patterns(argv + words->verb))
         return false;
     const char **loud = aloud(argv);
+    cleanup_strv char **wide = words->glob ? widen(loud) : NULL;
     words->argv = loud;
     bool found = strv_length(loud) > words->verb && git_loss_verbs_find(words);
     words->argv = argv;

@@ -22,6 +22,7 @@
 #include "base/array.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "risk/git_loss_rm.h"
 #include "tree_fixture.h"
 
 struct place {
@@ -107,7 +108,8 @@ static char *see(const struct place *place, struct git_loss *loss)
 {
     struct strbuf command = STRBUF_INIT;
     strbuf_addstr(&command, "git -c core.quotePath=false ");
-    text_quote_argv(&command, (const char *const *)loss->words);
+    cleanup_strv char **words = git_loss_words_now(loss);
+    text_quote_argv(&command, (const char *const *)words);
     if (loss->kind == GIT_LOSES_COMMITS)
         strbuf_addstr(&command, " | sed 's/^[0-9a-f]* /… /'");
     if (loss->kind == GIT_LOSES_STASHES)
@@ -166,9 +168,9 @@ static void what_is_told_is_what_is_gone(void **state)
         {"git branch -M main topic", {"2:… Of the topic\n"}, "! git log topic | grep 'Of the'"},
         {"git switch -C other", {"2:"}, "git log other"},
         {"git switch main && git branch -D topic", {"2:… Of the topic\n"}, "git log main"},
-        {"git checkout topic -- a", {"1:a\n", "4:", "0:", "0:"}, "test \"$(cat a)\" = one"},
-        {"git restore --source=HEAD~1 a", {"1:a\n", "4:", "0:", "0:"}, "test \"$(cat a)\" = one"},
-        {"git restore -s topic -- a", {"1:a\n", "4:", "0:", "0:"}, "test \"$(cat a)\" = one"},
+        {"git checkout topic -- a", {"1:a\n", "10:", "0:", "0:"}, "test \"$(cat a)\" = one"},
+        {"git restore --source=HEAD~1 a", {"1:a\n", "10:", "0:", "0:"}, "test \"$(cat a)\" = one"},
+        {"git restore -s topic -- a", {"1:a\n", "10:", "0:", "0:"}, "test \"$(cat a)\" = one"},
         {"git branch -D topic", {"2:… Of the topic\n"}, "test \"$(git branch)\" = '* main'"},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -318,7 +320,8 @@ static void what_rm_takes_is_told(void **state)
          ""},
         {"mkdir -p sub/in/x && cp a sub/in/x/y && touch sub/in/z && git add sub/in/x",
          "cd sub && rm -rf i[a-z] none*", "sub/in/z\n", "", "sub/in/x/y\n", "", ""},
-        {"touch zero", "rm -- ?e*", "new\nzero\n", "", "", "", ""},
+        {"touch 's[x]y'", "rm s'['x]*", "s[x]y\n", "", "", "", ""},
+        {"touch zero", "rm -- ?ero", "zero\n", "", "", "", ""},
         /* no commit yet */
         {"rm -rf .git && git init -q && git add a", "rm a new", "new\n", "", "a\n", "", ""},
     };
@@ -402,6 +405,7 @@ static void what_git_does_not_see_is_not_told(void **state)
         {"true", "rm -rf o* && make", true},
         {"true", "cd sub && git checkout -- *", false},
         {"true", "git reset --hard HEAD?", false},
+        {"touch ab ac", "git clean -f -e a* n*", false},
         {"true", "rm -rf 'o*'", true},
         {"true", "rm -rf ':/a'", true},
         {"true", "rm -rf ''", true},
@@ -488,6 +492,83 @@ static void what_lies_in_an_empty_submodule_is_not_told_as_nothing(void **state)
         assert_non_null(strstr(said, "did not match"));
         strbuf_free(&command);
         git_losses_clear(&losses);
+    }
+}
+
+/* … and of a pattern one file is asked for. */
+static void what_a_pattern_finds_in_an_empty_submodule_is_not_told_as_nothing(void **state)
+{
+    const struct place *place = *state;
+    struct git_losses losses;
+    find(place, "rm -f out/y* out/x*", &losses);
+    assert_int_equal(losses.count, 6);
+    cleanup_strv char **words = git_loss_words_now(&losses.list[5]);
+    cleanup_free char *file = xasprintf("%s/out/x", place->root);
+    size_t count = strv_length((const char *const *)words);
+    assert_string_equal(words[count - 1], file);
+    assert_string_equal(words[count - 2], "--");
+    git_losses_clear(&losses);
+}
+
+/* What is one letter to the shell is several bytes to git, or it knows no such class. */
+static void a_letter_is_what_it_is_to_the_shell(void **state)
+{
+    static const char *const lines[] = {"rm -f sub/s?", "rm -f sub/[[=s=]]?"};
+    const struct place *place = *state;
+    run(place, "touch 'sub/s\303\242'");
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        struct git_losses losses;
+        find(place, lines[i], &losses);
+        if (strstr(see(place, &losses.list[1]), "sub/s\303\242\n") == NULL)
+            fail_msg("%s: %s", lines[i], losses.list[1].seen);
+        git_losses_clear(&losses);
+    }
+}
+
+/* A name that a shell makes of a pattern can be one for git. */
+static void names_that_are_patterns_take_more(void **state)
+{
+    static const struct {
+        const char *before, *line, *told, *gone;
+    } rows[] = {
+        {"touch 'n*w' nqqw", "git clean -f n?w", "n*w\nnew\nnqqw\n",
+         "! test -e nqqw && ! test -e new"},
+        {"touch 'z[xb]c' zxc", "git clean -f z*b*", "z[xb]c\nzxc\n", "! test -e zxc"},
+        {"touch 's c' 's*c' && git add s* && echo x >'s c' && echo x >'s*c'", "git checkout -- s?c",
+         "s c\ns*c\n", "git diff --quiet"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct git_losses losses;
+        tear_down(state);
+        set_up(state);
+        const struct place *place = *state;
+        run(place, "git reset -q --hard");
+        run(place, rows[i].before);
+        find(place, rows[i].line, &losses);
+        if (strcmp(see(place, &losses.list[0]), rows[i].told) != 0)
+            fail_msg("%s: %s", rows[i].line, losses.list[0].seen);
+        assert_true(losses.most);
+        cleanup_free char *check = xasprintf("( %s\n) >&2 && %s", rows[i].line, rows[i].gone);
+        run(place, check);
+        git_losses_clear(&losses);
+    }
+}
+
+/* By another commit than HEAD files are written that are not to be in the working tree. */
+static void what_is_kept_out_of_the_tree_is_written_by_another_commit(void **state)
+{
+    static const char *const lines[] = {"git checkout HEAD~1 -- a", "git restore -s HEAD~1 a"};
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        struct git_losses losses;
+        tear_down(state);
+        set_up(state);
+        const struct place *place = *state;
+        run(place, "git update-index --skip-worktree a");
+        find(place, lines[i], &losses);
+        assert_string_equal(see(place, &losses.list[1]), "a\n");
+        git_losses_clear(&losses);
+        cleanup_free char *check = xasprintf("%s && test \"$(cat a)\" = one", lines[i]);
+        run(place, check);
     }
 }
 
@@ -823,6 +904,12 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(of_too_many_files_nothing_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_lies_in_an_empty_submodule_is_not_told_as_nothing,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            what_a_pattern_finds_in_an_empty_submodule_is_not_told_as_nothing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_letter_is_what_it_is_to_the_shell, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(names_that_are_patterns_take_more, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_kept_out_of_the_tree_is_written_by_another_commit,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(rm_behind_clean_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(that_it_cannot_be_said_is_known, set_up, tear_down),
