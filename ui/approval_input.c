@@ -17,28 +17,30 @@
 /* Which part of it. */
 #define CONFIRM_PART 2
 
-/* When a guard of that time is over. */
-static int64_t guard_end(const struct approval *approval, int64_t guard_ms)
+/* When a guard of that time is over, for what is shown since then. */
+static int64_t guard_end(const struct approval *approval, int64_t since_ms, int64_t guard_ms)
 {
-    if (approval->painted_ms < 0)
+    if (since_ms < 0)
         return INT64_MAX;
-    return guard_ms +
-           (approval->typed_ms > approval->painted_ms ? approval->typed_ms : approval->painted_ms);
+    return guard_ms + (approval->typed_ms > since_ms ? approval->typed_ms : since_ms);
 }
 
 bool approval_guard_is_up(const struct approval *approval, int64_t now)
 {
-    return now < guard_end(approval, approval->guard_ms);
+    return now < guard_end(approval, approval->painted_ms, approval->guard_ms);
 }
 
 int64_t approval_read_ms(const struct approval *approval)
 {
-    return guard_end(approval, approval->reading_ms);
+    return guard_end(approval, approval->painted_ms, approval->reading_ms);
 }
 
-/* Does a key that would give that answer, or Enter on it, come too soon? */
+/* Does a key that would give that answer, or Enter on it, come too soon? A request that an agent
+ * makes change all the time can still be denied. */
 static bool comes_too_soon(const struct approval *approval, enum action action, int64_t now)
 {
+    if (action == ACTION_DENY || action == ACTION_DENY_MESSAGE)
+        return now < guard_end(approval, approval->first_ms, approval->guard_ms);
     enum action answer = action != ACTION_OPTION_TAKE     ? action
                          : approval->armed != ACTION_NONE ? approval->armed
                                                           : approval->options[approval->marked];
@@ -337,7 +339,7 @@ void approval_key(struct overlay *overlay, struct console *console, const struct
     }
     /* What is read over it meanwhile is no look at what is asked. */
     if (guarded && (action == ACTION_VIEW_ALL || action == ACTION_APPROVAL_HELP))
-        approval->painted_ms = -1;
+        approval->painted_ms = approval->first_ms = -1;
     if (!guarded)
         console->words_lost = false;
     take_key(approval, console, event, action);

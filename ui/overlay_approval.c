@@ -89,6 +89,8 @@ static void take_prompt(struct approval *approval, const struct console *console
     wrap_clear(&approval->lines);
     approval_choice_start(approval, console, call);
     approval->call = call->id;
+    if (approval->prompt != call->prompt->id)
+        approval->first_ms = -1;
     approval->prompt = call->prompt->id;
     approval->revision = call->prompt->revision;
     approval->opinion = call->news;
@@ -612,6 +614,8 @@ static void approval_painted(struct overlay *overlay, struct console *console, i
     struct approval *approval = (struct approval *)overlay;
 
     await_minute(approval, console);
+    if (approval->first_ms < 0)
+        approval->first_ms = now_ms;
     if (approval->painted_ms < 0) {
         approval->painted_ms = now_ms;
         loop_timer_start(console->guard_timer, approval->guard_ms);
@@ -634,7 +638,7 @@ static void approval_resized(struct overlay *overlay, struct console *console)
 {
     struct approval *approval = (struct approval *)overlay;
 
-    approval->painted_ms = -1;
+    approval->painted_ms = approval->first_ms = -1;
     approval->guarded = true;
     if (approval->armed != ACTION_NONE)
         approval_disarm(approval, NULL, loop_now_ms(console->setup.loop));

@@ -87,6 +87,7 @@ struct approval {
     bool changed; /* it was told to have changed while it was looked at, which makes it longer, too
                    */
     int64_t painted_ms; /* since when this revision is on the screen in this size; -1: not yet */
+    int64_t first_ms;   /* … and any of it, in this size */
     int64_t typed_ms;   /* when a key was swallowed last; -1: never */
     int64_t stray_ms;   /* when a key that means nothing here was pressed last; -1: never */
     int64_t refused_ms; /* when an answer that the mark is not on was not taken last; -1: never */

@@ -438,6 +438,29 @@ static void a_new_revision_raises_the_guard_again(void **state)
     assert_int_equal(tui_decision(tui)->revision, 2);
 }
 
+/* The attack: it changes again and again, and no key would ever come late enough. */
+static void what_changes_all_the_time_can_be_denied(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_request_inside(tui, "make", RISK_LOW);
+
+    tui_settle(tui);
+    for (int i = 0; i < 20; i++) {
+        fake_core_raise(tui->core, call, i % 2 == 0 ? RISK_MEDIUM : RISK_LOW);
+        tui_settle(tui);
+        if (i == 0)
+            tui_keys(tui, "d"); /* it has only just come up */
+        if (i == 10)
+            tui_keys(tui, "y");
+        tui_advance(tui, 100);
+        tui_no_decision(tui);
+    }
+    fake_core_raise(tui->core, call, RISK_MEDIUM);
+    tui_settle(tui);
+    tui_keys(tui, "d");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
+}
+
 /* A change that has not been drawn yet: the key belongs to what was on the screen. */
 static void a_key_for_what_was_shown_before_is_swallowed(void **state)
 {
@@ -898,6 +921,7 @@ int main(void)
         TEST(a_request_waits_for_the_line_it_was_put_aside_for),
         TEST(a_colon_in_a_word_begins_no_command),
         TEST(a_new_revision_raises_the_guard_again),
+        TEST(what_changes_all_the_time_can_be_denied),
         TEST(a_key_without_a_meaning_says_so),
         TEST(a_word_letter_by_letter_never_answers),
         TEST(a_lease_is_chosen_at_once),
