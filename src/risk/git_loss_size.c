@@ -22,6 +22,7 @@
 #define DEPTH_MAX 32
 #define TIME_MS 50
 #define EXACT_MAX 10000 /* bytes */
+#define BASES_MAX 8
 
 struct measure {
     dev_t device;
@@ -109,34 +110,46 @@ static void measure_name(struct strbuf *out, struct measure *measure, const char
         strbuf_addf(out, "%" PRIu64 "\t%" PRIu64, measure->files, rounded(measure->bytes));
 }
 
-/* The directory that names are relative to, "" where it is not found; the caller frees. */
-static char *base_of(const char *const *words, const char *cwd)
+/* Where the working directory of git is, resolved; NULL: it is not found. The caller frees. */
+static char *place_of(const char *const *words, const char *cwd)
 {
-    bool there = strcmp(words[0], "-C") == 0, top = false;
-    for (const char *const *word = words; *word != NULL && strcmp(*word, "--") != 0; word++)
-        top = top || strcmp(*word, "--full-name") == 0 || strcmp(*word, "--no-relative") == 0;
+    bool there = strcmp(words[0], "-C") == 0;
     cleanup_free char *place = there && *words[1] != '/' ? xasprintf("%s/%s", cwd, words[1])
                                                          : xstrdup(there ? words[1] : cwd);
-    char *base = command_parts_directory(place, NULL);
-    if (base == NULL)
-        return xstrdup("");
-    for (char *end = base + strlen(base); top && end != NULL; end = strrchr(base, '/')) {
+    return command_parts_directory(place, NULL);
+}
+
+/* The directories that names can be relative to: with these options the repository's, which is one
+ * of those that have a .git. Git passes over some of these. Too many are none. The caller frees. */
+static char **find_bases(const char *const *words, const char *cwd)
+{
+    cleanup_strv char **bases = xcalloc(BASES_MAX + 1, sizeof *bases);
+    cleanup_free char *base = place_of(words, cwd);
+    size_t count = 0;
+    bool top = false;
+    for (const char *const *word = words; *word != NULL && strcmp(*word, "--") != 0; word++)
+        top = top || strcmp(*word, "--full-name") == 0 || strcmp(*word, "--no-relative") == 0;
+    if (base != NULL && !top)
+        bases[count++] = xstrdup(base);
+    for (char *end = base != NULL ? base + strlen(base) : NULL; top && end != NULL;
+         end = strrchr(base, '/')) {
         *end = '\0';
         cleanup_free char *books = xasprintf("%s/.git", base);
         struct stat status;
-        if (lstat(books, &status) == 0)
-            return base;
+        if (lstat(books, &status) != 0)
+            continue;
+        if (count == BASES_MAX)
+            return xcalloc(1, sizeof *bases);
+        bases[count++] = xstrdup(base);
     }
-    if (top)
-        *base = '\0';
-    return base;
+    return steal_pointer(&bases);
 }
 
 /* Git quotes those that it cannot write as they are, and of a long one not all is known. */
 static bool is_whole(const char *name, size_t length)
 {
     static const char cut[] = "…";
-    return *name != '"' &&
+    return length > 0 && *name != '"' &&
            (length < strlen(cut) || memcmp(name + length - strlen(cut), cut, strlen(cut)) != 0);
 }
 
@@ -167,23 +180,39 @@ static void add_size(struct strbuf *out, struct measure *measure, enum git_loss_
         measure_name(out, measure, path);
 }
 
+/* What has that name, from one of these; the caller frees. NULL: nothing, or one of two could be
+ * meant. */
+static char *find_named(char *const *bases, const char *name, size_t length)
+{
+    cleanup_free char *found = NULL;
+    for (; is_whole(name, length) && *bases != NULL; bases++) {
+        cleanup_free char *path = xasprintf("%s/%.*s", *bases, (int)length, name);
+        struct stat status;
+        if (name[length - 1] == '/')
+            path[strlen(path) - 1] = '\0';
+        if (strlen(path) >= PATH_MAX || lstat(path, &status) != 0)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = steal_pointer(&path);
+    }
+    return steal_pointer(&found);
+}
+
 void git_loss_measure(struct git_loss *loss, const char *const *words, const char *cwd)
 {
     if (!is_measured(loss, words))
         return;
-    cleanup_free char *base = base_of(words, cwd);
+    cleanup_strv char **bases = find_bases(words, cwd);
     struct measure measure = {.until_ms = clock_monotonic_ms(NULL) + TIME_MS};
     struct strbuf sizes = STRBUF_INIT;
     const char *said = loss->sizes != NULL ? loss->sizes : "";
     for (const char *name = loss->seen, *end; (end = strchr(name, '\n')) != NULL; name = end + 1) {
-        cleanup_free char *path = xasprintf("%s/%.*s", base, (int)(end - name), name);
-        size_t length = strlen(path);
+        cleanup_free char *path = find_named(bases, name, (size_t)(end - name));
         strbuf_add(&sizes, said, strcspn(said, "\n"));
         said += strcspn(said, "\n");
         said += *said == '\n';
-        if (path[length - 1] == '/')
-            path[length - 1] = '\0';
-        if (*base != '\0' && is_whole(name, (size_t)(end - name)) && length < PATH_MAX)
+        if (path != NULL)
             add_size(&sizes, &measure, loss->kind, path);
         strbuf_addch(&sizes, '\n');
     }

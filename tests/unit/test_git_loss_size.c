@@ -77,7 +77,7 @@ static void each_name_has_its_size(void **state)
         {GIT_LOSES_FILES, "new\n", clean, "/sub", "3\n"},
         {GIT_LOSES_UNTRACKED, "new\nsub/new\n", all, "/sub", "5\n3\n"},
         {GIT_LOSES_UNTRACKED, "new\n", file, "/sub", "3\n"}, /* a file has that name */
-        {GIT_LOSES_FILES, "none\n\"a\\tb\"\nnew…\n../new\n", clean, "", "\n\n\n\n"},
+        {GIT_LOSES_FILES, "none\n\"a\\tb\"\nnew…\n../new\n\n", clean, "", "\n\n\n\n\n"},
         {GIT_LOSES_FILES, "new\n", clean, "/nonesuch", "\n"},
         {GIT_LOSES_FILES, "", clean, "", NULL},
         {GIT_LOSES_COMMITS, "new\n", clean, "", NULL},
@@ -89,6 +89,18 @@ static void each_name_has_its_size(void **state)
             (sizes != NULL && strcmp(sizes, rows[i].sizes) != 0))
             fail_msg("%zu: %s", i, sizes);
     }
+}
+
+/* The attack: a directory that git does not take for a repository has a small file of that name. */
+static void what_could_be_one_of_two_has_no_size(void **state)
+{
+    static const char *const all[] = {"ls-files", "-o", "--full-name", "--", "new", NULL};
+    const char *root = *state;
+    tree_write(root, "sub/.git/none", "", 0644);
+    tree_write(root, "sub/sub/new", "1", 0644);
+    cleanup_free char *sizes =
+        sizes_of(root, GIT_LOSES_UNTRACKED, "sub/new\nout/a\nout/in/\n", all, "/sub");
+    assert_string_equal(sizes, "\n7\n1\t3\n");
 }
 
 /* The attacks: a link out of it, and a tree that has no end. */
@@ -158,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(each_name_has_its_size, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_could_be_one_of_two_has_no_size, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_is_walked_is_bounded, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_edit_of_the_same_size_is_news, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_grows_is_no_news_each_second, set_up, tear_down),
