@@ -106,6 +106,11 @@ static bool is_for_its_command(const struct approval *approval)
     return approval->content.subject == SUBJECT_CONNECTION && approval->lease.kind == LEASE_CALL;
 }
 
+static bool releases_others(enum action action)
+{
+    return action == ACTION_APPROVE_SESSION || action == ACTION_APPROVE_PREFIX;
+}
+
 void approval_follow_releases(struct approval *approval, struct console *console)
 {
     const struct orchestrator *orchestrator = console->setup.orchestrator;
@@ -131,11 +136,13 @@ void approval_follow_releases(struct approval *approval, struct console *console
     approval->session = session;
     approval->prefix = prefix;
     approval->release_ms = -1;
-    if (approval->armed == ACTION_APPROVE_SESSION || approval->armed == ACTION_APPROVE_PREFIX)
+    if (releases_others(approval->armed) || releases_others(approval->checked)) {
+        approval->checked = ACTION_NONE;
         approval_disarm(approval,
                         _("The other requests that this would allow have just changed: look "
                           "again."),
                         loop_now_ms(console->setup.loop));
+    }
     console_dirty(console, DIRTY_OVERLAY);
 }
 
@@ -390,7 +397,7 @@ static bool refuses(struct approval *approval, struct console *console, enum act
             orchestrator_seek_path(console->setup.orchestrator, approval->prompt);
         return true;
     }
-    if (action == ACTION_APPROVE_SESSION || action == ACTION_APPROVE_PREFIX) {
+    if (releases_others(action)) {
         approval_follow_releases(approval, console);
         if (releases_are_new(approval, console)) {
             approval->note =
@@ -453,6 +460,10 @@ void approval_follow_check(struct approval *approval, struct console *console,
     bool told = call->looks > approval->looks;
 
     if (checked == ACTION_NONE || (!told && now < approval->checked_ms + CHECK_MS))
+        return;
+    if (releases_others(checked))
+        approval_follow_releases(approval, console);
+    if (approval->checked == ACTION_NONE) /* taken back just now */
         return;
     approval->checked = ACTION_NONE;
     approval->note = NULL;

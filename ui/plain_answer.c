@@ -125,6 +125,23 @@ static void look_again(struct plain *plain, const struct call *call)
     plain_print_request(plain, call, plain->whole);
 }
 
+void plain_answer_checked(struct plain *plain, const struct call *call, enum review_kind kind)
+{
+    enum action action = kind == REVIEW_APPROVED_FOR_SESSION ? ACTION_APPROVE_SESSION
+                         : kind == REVIEW_APPROVED_AMENDMENT ? ACTION_APPROVE_PREFIX
+                                                             : ACTION_APPROVE;
+    struct approval_content content;
+    bool changed;
+
+    plain_content(plain, call, &content);
+    changed = releases_changed(plain, &content, action);
+    approval_content_clear(&content);
+    if (changed)
+        look_again(plain, call);
+    else
+        plain_answer_hand_in(plain, kind, NULL);
+}
+
 /* What takes a second line here takes Enter on the screen. NULL: it does not. The caller frees. */
 static char *why_confirm(const struct plain *plain, const struct approval_content *content,
                          enum action action)

@@ -75,7 +75,7 @@ void plain_check_follow(struct plain_check *check)
         return;
     plain_check_drop(check);
     if (holds)
-        plain_answer_hand_in(check->plain, check->kind, NULL);
+        plain_answer_checked(check->plain, call, check->kind);
 }
 
 void plain_check_drop(struct plain_check *check)

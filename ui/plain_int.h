@@ -114,6 +114,8 @@ void plain_request_want(struct plain *plain, uint64_t prompt);
 /* ---- plain_answer.c */
 /* The answer to the request that is asked about, with words to its agent or NULL. */
 void plain_answer_hand_in(struct plain *plain, enum review_kind kind, const char *message);
+/* … which has waited: not where it would allow other requests by now than were told. */
+void plain_answer_checked(struct plain *plain, const struct call *call, enum review_kind kind);
 
 /* ---- plain_check.c: a yes to what git has told waits for what it says now */
 struct plain_check *plain_check_new(struct plain *plain);

@@ -197,6 +197,31 @@ static void what_git_was_asked_before_the_key_is_too_old(void **state)
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
 }
 
+/* The attack: another request comes while git is asked, which that answer would allow, too. */
+static void what_comes_while_git_is_asked_is_not_allowed_unseen(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, false);
+    static const uint64_t other = 9;
+
+    call->prompt->may_approve_for_session = true;
+    call->prompt->revision++;
+    see(tui, call, GIT_SEEN, "5d6e7f8 Ours\n", NULL);
+    fake_core_slow_git(tui->core);
+    tui_wait_change(tui);
+    tui_keys(tui, "a");
+    if (!tui_shows(tui, "git is being asked"))
+        tui_keys(tui, "\r");
+    assert_true(tui_shows(tui, "git is being asked"));
+    fake_core_release(tui->core, &other, 1);
+    call->looks = ++call->looks_begun;
+    tui_advance(tui, 100);
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    assert_true(tui_shows(tui, "The other requests that this would allow have just changed"));
+    tui_advance(tui, 3000);
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+}
+
 /* … but not for ever: then it is for the operator to say so again. A denial does not wait. */
 static void an_answer_does_not_wait_long_for_git(void **state)
 {
@@ -735,6 +760,7 @@ int main(void)
         TEST(what_a_push_does_not_set_is_set_afterwards),
         TEST(an_answer_waits_for_what_git_says_now),
         TEST(what_git_was_asked_before_the_key_is_too_old),
+        TEST(what_comes_while_git_is_asked_is_not_allowed_unseen),
         TEST(an_answer_does_not_wait_long_for_git),
         TEST(git_is_asked_again_while_it_is_read),
         TEST(a_large_screen_shows_more_and_nothing_moves),

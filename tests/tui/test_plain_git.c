@@ -102,6 +102,27 @@ static void a_yes_to_what_git_no_longer_says_is_none(void **state)
     assert_int_equal(fake_core_decisions(world->core), 0);
 }
 
+/* The attack: another request comes meanwhile, which that answer would allow, too. */
+static void what_comes_while_git_is_asked_is_not_allowed_unseen(void **state)
+{
+    struct world *world = *state;
+    struct call *call = seen_push(world);
+    static const uint64_t other = 9;
+
+    fake_core_slow_git(world->core);
+    type(world, "a 1\n");
+    if (!said(world, "git is being asked")) {
+        wait_guard(world);
+        type(world, "yes\n");
+    }
+    assert_true(said(world, "git is being asked"));
+    fake_core_release(world->core, &other, 1);
+    call->looks = ++call->looks_begun;
+    settle(world);
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    assert_true(said(world, "The other requests that this would allow have just changed"));
+}
+
 /* That can be an agent's doing. */
 static void where_git_takes_long_the_yes_is_given_again(void **state)
 {
@@ -153,6 +174,7 @@ int main(void)
         TEST(what_git_says_of_a_loss_is_a_line),
         TEST(a_yes_waits_for_what_git_says_now),
         TEST(a_yes_to_what_git_no_longer_says_is_none),
+        TEST(what_comes_while_git_is_asked_is_not_allowed_unseen),
         TEST(where_git_takes_long_the_yes_is_given_again),
         TEST(another_line_takes_the_waiting_yes_back),
     };
