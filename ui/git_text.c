@@ -87,5 +87,10 @@ void git_text_add_lines(struct strbuf *row, const char *lines, unsigned most)
 
 bool git_text_was_told(const struct call *call)
 {
-    return (call->pushes.there != NULL ? call->seen.look : call->losses.look) == GIT_SEEN;
+    bool push = call->pushes.there != NULL;
+    enum git_look_state look = push ? call->seen.look : call->losses.look;
+    const char *why = push ? call->seen.why : call->losses.why;
+
+    /* "": it could not be asked at all, nor can it be now */
+    return look == GIT_SEEN || (look == GIT_UNSEEN && (why == NULL || *why != '\0'));
 }

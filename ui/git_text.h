@@ -13,8 +13,8 @@
 char *git_text_lost_row(const struct call *call);
 char *git_text_sent_row(const struct call *call);
 
-/* Has git said something of the call, which stands on its request? Before a yes to that counts, git
- * is asked once more. */
+/* Has git said something of the call, which stands on its request, or why it cannot? Before a yes
+ * to that counts, git is asked once more: an agent can have it fail for a moment. */
 bool git_text_was_told(const struct call *call);
 
 /* All of them, or how to see them where git was not asked or could not tell. */

@@ -14,6 +14,7 @@
 #include "ui/plain_int.h"
 
 #define CHECK_MS 1000
+#define AGAIN_MS 10000 /* the same answer counts for so long */
 
 struct plain_check {
     struct plain *plain;
@@ -22,7 +23,8 @@ struct plain_check {
     enum review_kind kind; /* the answer that waits */
     uint64_t prompt;       /* which it is for, or of which git did not say it in time */
     unsigned revision;
-    unsigned looks; /* when it was given */
+    unsigned looks;   /* when it was given */
+    int64_t again_ms; /* until when the same holds, git having taken long */
 };
 
 /* Is it about what is asked about now? */
@@ -39,6 +41,7 @@ static void take_long(void *argument)
     if (!check->waits)
         return;
     check->waits = false;
+    check->again_ms = loop_now_ms(check->plain->setup.loop) + AGAIN_MS;
     if (call == NULL || !is_current(check))
         return;
     plain_say(check->plain, "%s",
@@ -49,11 +52,13 @@ static void take_long(void *argument)
 
 bool plain_check_first(struct plain_check *check, const struct call *call, enum review_kind kind)
 {
-    bool again = is_current(check) && kind == check->kind;
+    bool again = is_current(check) && kind == check->kind &&
+                 loop_now_ms(check->plain->setup.loop) < check->again_ms;
 
     if (!git_text_was_told(call) || again)
         return false;
     check->waits = true;
+    check->again_ms = 0;
     check->kind = kind;
     check->prompt = check->plain->prompt;
     check->revision = check->plain->revision;

@@ -178,6 +178,32 @@ static void an_answer_waits_for_what_git_says_now(void **state)
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
 }
 
+/* The attack: git fails for a moment, and what is lost stands on the request no longer. */
+static void git_that_could_not_tell_is_asked_again(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, false);
+    struct push_seen seen = {.look = GIT_UNSEEN, .why = xstrdup("fatal: bad object")};
+
+    fake_core_see_push(tui->core, call, &seen);
+    tui_settle(tui);
+    size_t before = fake_core_come_to(tui->core);
+    tui_advance(tui, 2100);
+    assert_true(fake_core_come_to(tui->core) > before);
+    fake_core_slow_git(tui->core);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decisions(tui->core), 0);
+    tui_keys(tui, "v");
+    tui_keys(tui, "\x1b");
+    seen = (struct push_seen){.look = GIT_UNSEEN, .why = xstrdup("")}; /* there is no sandbox */
+    fake_core_see_push(tui->core, call, &seen);
+    tui_settle(tui);
+    tui_wait_guard(tui);
+    tui_keys(tui, "y");
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
+}
+
 /* The attack: what git is about to say when the key comes is older than the key. */
 static void what_git_was_asked_before_the_key_is_too_old(void **state)
 {
@@ -759,6 +785,7 @@ int main(void)
         TEST(a_change_that_was_told_is_read_before_it_is_allowed),
         TEST(what_a_push_does_not_set_is_set_afterwards),
         TEST(an_answer_waits_for_what_git_says_now),
+        TEST(git_that_could_not_tell_is_asked_again),
         TEST(what_git_was_asked_before_the_key_is_too_old),
         TEST(what_comes_while_git_is_asked_is_not_allowed_unseen),
         TEST(an_answer_does_not_wait_long_for_git),

@@ -138,6 +138,12 @@ static void where_git_takes_long_the_yes_is_given_again(void **state)
     settle(world);
     assert_true(said(world, "The same answer again allows."));
     assert_int_equal(fake_core_decisions(world->core), 0);
+    world->clock.now_ms += 11000; /* what it said is older still */
+    settle(world);
+    type(world, "i 1\n");
+    assert_int_equal(fake_core_decisions(world->core), 0);
+    world->clock.now_ms += 1000;
+    settle(world);
     wait_guard(world);
     type(world, "i 1\n");
     assert_int_equal(decision(world)->kind, REVIEW_APPROVED_SANDBOXED);
