@@ -37,7 +37,8 @@ static size_t add_labels(struct strbuf *out, const struct approval_content *cont
         const struct approval_field *field = &content->fields[i];
         const char *text = text_like(content, other, i);
 
-        if (absent ? text != NULL : text_same(text, field->text))
+        if ((absent ? text != NULL : text_same(text, field->text)) ||
+            (count > 0 && strcmp(field->label, content->fields[i - 1].label) == 0))
             continue;
         strbuf_addf(out, "%s%s", out->length > 0 ? ", " : "", field->label);
         count++;

@@ -85,7 +85,8 @@ static void go_where_keys_are_awaited(struct console *console)
 
     if (awaiting == 0)
         return;
-    console->lent = console->selected_by_hand ? 0 : awaiting;
+    bool by_hand = console->selected_by_hand && console->selected != console->lent;
+    console->lent = by_hand ? 0 : awaiting;
     console->selected = awaiting;
     console->selected_by_hand = true;
 }

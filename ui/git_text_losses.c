@@ -44,32 +44,36 @@ static char *outside_names(const char *outside, bool whole)
 }
 
 /* What is not looked at stands in front of a list, whose end is cut. `whole`: there is room. */
-static char *limited(const struct git_losses *losses, const char *text, bool whole)
+static char *limited(const struct git_losses *losses, const char *list, bool whole)
 {
+    cleanup_free char *text = losses->edits > 0
+                                  ? xasprintf(_("edited meanwhile (%u); %s"), losses->edits, list)
+                                  : xstrdup(list);
+
     if (losses->outside == NULL)
-        return xstrdup(text);
+        return steal_pointer(&text);
     cleanup_free char *names = outside_names(losses->outside, whole);
     return xasprintf(_("not looked at: %s; rest: %s"), names, text);
 }
 
-static char *bytes_words(unsigned long long bytes)
+static char *bytes_words(unsigned long bytes)
 {
     static const char *const units[] = {"kB", "MB", "GB", "TB"};
     double count = (double)bytes / 1000;
     size_t unit = 0;
 
     if (bytes < 10000)
-        return xasprintf(P_("%llu byte", "%llu bytes", bytes), bytes);
+        return xasprintf(P_("%lu byte", "%lu bytes", bytes), bytes);
     for (; count >= 1000 && unit + 1 < COUNT(units); unit++)
         count /= 1000;
     return xasprintf(count < 10 ? "%.1f %s" : "%.0f %s", count, units[unit]);
 }
 
 /* " +51 -3": lines of a file that has changes. */
-static char *lines_words(unsigned long long added, unsigned long long removed)
+static char *lines_words(unsigned long added, unsigned long removed)
 {
-    cleanup_free char *more = added > 0 ? xasprintf(" +%llu", added) : xstrdup("");
-    cleanup_free char *less = removed > 0 ? xasprintf(" -%llu", removed) : xstrdup("");
+    cleanup_free char *more = added > 0 ? xasprintf(" +%lu", added) : xstrdup("");
+    cleanup_free char *less = removed > 0 ? xasprintf(" -%lu", removed) : xstrdup("");
 
     return xasprintf("%s%s", more, less);
 }
@@ -78,9 +82,9 @@ static char *lines_words(unsigned long long added, unsigned long long removed)
 static char *size_words(enum git_loss_kind kind, const char *size)
 {
     char *end;
-    unsigned long long first = strtoull(size, &end, 10);
+    unsigned long first = strtoul(size, &end, 10);
     bool both = *end == '\t' && end[1] != '@';
-    unsigned long long second = both ? strtoull(end + 1, NULL, 10) : 0;
+    unsigned long second = both ? strtoul(end + 1, NULL, 10) : 0;
 
     if (*size == '\0')
         return xstrdup("");
@@ -91,7 +95,7 @@ static char *size_words(enum git_loss_kind kind, const char *size)
     if (first == 0)
         return xstrdup(_(" (empty)"));
     cleanup_free char *bytes = bytes_words(both ? second : first);
-    cleanup_free char *files = both ? xasprintf(P_("%llu file", "%llu files", first), first) : NULL;
+    cleanup_free char *files = both ? xasprintf(P_("%lu file", "%lu files", first), first) : NULL;
     return files != NULL ? xasprintf(" (%s, %s)", files, bytes) : xasprintf(" (%s)", bytes);
 }
 
@@ -132,6 +136,12 @@ static char *sized_lines(const struct git_losses *losses, const struct git_loss 
     return strbuf_steal(&out);
 }
 
+/* That there are more is not lost with those that are told elsewhere. */
+static unsigned count_told(const struct git_loss *loss, const char *lines)
+{
+    return git_text_count(loss->seen) > GIT_SEEN_LINES ? GIT_SEEN_LINES + 1 : git_text_count(lines);
+}
+
 /* A row is cut at its end: what is lost of each kind comes before more names of the first. */
 #define NAMES_OF_SEVERAL 2
 
@@ -139,12 +149,15 @@ static unsigned kinds_lost(const struct git_losses *losses)
 {
     unsigned kinds = 0;
 
-    for (size_t i = 0; i < losses->count; i++)
-        kinds += losses->list[i].seen != NULL && *losses->list[i].seen != '\0';
+    for (size_t i = 0; i < losses->count; i++) {
+        cleanup_free char *lines = sized_lines(losses, &losses->list[i]);
+
+        kinds += *lines != '\0';
+    }
     return kinds;
 }
 
-/* "changes in 1 file: main.c +3 · 2 files or directories: build/ (2 files, 73 bytes); notes.txt" */
+/* "changes in 1 file: main.c +3 · 2 not in git: build/ (2 files, 73 bytes); notes" */
 static char *taken(const struct git_losses *losses)
 {
     unsigned kinds = kinds_lost(losses);
@@ -153,7 +166,7 @@ static char *taken(const struct git_losses *losses)
     for (size_t i = 0; i < losses->count; i++) {
         const struct git_loss *loss = &losses->list[i];
         cleanup_free char *lines = sized_lines(losses, loss);
-        unsigned count = git_text_count(lines);
+        unsigned count = count_told(loss, lines);
         cleanup_free char *number = git_text_counted(loss->kind, count);
 
         if (count == 0)
@@ -165,7 +178,7 @@ static char *taken(const struct git_losses *losses)
         return limited(losses, none(losses), false);
     cleanup_free char *text = strbuf_steal(&row);
     cleanup_free char *least = losses->more   ? xasprintf(_("at least %s"), text)
-                               : losses->most ? xasprintf(_("at most %s"), text)
+                               : losses->most ? xasprintf(_("at most this: %s"), text)
                                               : NULL;
     return limited(losses, least != NULL ? least : text, false);
 }
@@ -213,7 +226,7 @@ static void add_taken(struct document *document, const struct git_losses *losses
     for (size_t i = 0; i < losses->count; i++) {
         const struct git_loss *loss = &losses->list[i];
         cleanup_free char *lines = sized_lines(losses, loss);
-        unsigned count = git_text_count(lines);
+        unsigned count = count_told(loss, lines);
         cleanup_free char *number = git_text_counted(loss->kind, count);
 
         if (count > 0)
@@ -221,8 +234,14 @@ static void add_taken(struct document *document, const struct git_losses *losses
     }
     if (text.length > 0 && losses->more)
         strbuf_addstr(&text, _("at least that; the rest of the line is not looked at"));
-    cleanup_free char *all =
-        limited(losses, text.length > 0 ? strbuf_str(&text) : none(losses), true);
+    cleanup_free char *most = losses->most && text.length > 0
+                                  ? xasprintf(_("at most this: %s"), strbuf_str(&text))
+                                  : NULL;
+    cleanup_free char *all = limited(losses,
+                                     most != NULL      ? most
+                                     : text.length > 0 ? strbuf_str(&text)
+                                                       : none(losses),
+                                     true);
     document_add_foreign(document, _("Would take"), DOCUMENT_QUOTED, THEME_OVERLAY_TEXT, all);
 }
 

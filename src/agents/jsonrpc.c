@@ -277,7 +277,7 @@ static void read_some(struct jsonrpc *peer)
 }
 
 /* Who has hung up may have said why before: that is there to be read, and tells more than that it
- * is gone. Not for ever: it may not have hung up altogether. */
+ * is gone. Only our clients are told why. Not for ever: it may not have hung up altogether. */
 static void hear_out(struct jsonrpc *peer)
 {
     bool more = peer->events.complaint != NULL;

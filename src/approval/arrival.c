@@ -407,7 +407,7 @@ static void tell_losses(struct call_entry *entry)
         return;
     if (environment_all_harmless((const char *const *)spec->env))
         git_losses_find((const char *const *)spec->argv, spec->cwd, &entry->call.losses);
-    if (assessment_deletes_files(&entry->call.assessment))
+    if (assessment_takes_work(&entry->call.assessment))
         git_losses_doubt(&entry->call.losses, spec->cwd);
 }
 

@@ -198,34 +198,51 @@ static bool has_no_stash(const struct git_look *self, enum git_loss_kind kind)
            strncmp(why, "fatal: bad revision 'refs/stash", 31) == 0;
 }
 
-/* As of a push. */
+/* Of that one, what git has said is all. */
+static void see(struct git_look *self, const struct call_entry *entry, char *lines)
+{
+    const struct git_loss *asked = &entry->call.losses.list[self->told.count];
+    struct git_loss *loss = &self->told.list[self->told.count++];
+    loss->kind = asked->kind;
+    git_loss_see(loss, lines);
+    git_loss_measure(loss, (const char *const *)asked->words, entry->call.spec->cwd);
+}
+
+/* With the next, or the end. */
+static bool go_on_with_losses(struct git_look *self, const struct call_entry *entry)
+{
+    if (self->told.count < entry->call.losses.count)
+        return ask_loss(self, entry, self->told.count);
+    bool otherwise = is_read_otherwise(&entry->call);
+    if (otherwise)
+        self->told.why = xstrdup("");
+    tell_losses(self, otherwise ? GIT_UNSEEN : GIT_SEEN);
+    return true;
+}
+
+/* As of a push. Without a stash there are no files in it either, which come behind it. */
 static bool take_loss(struct git_look *self, const struct call_entry *entry)
 {
-    struct git_loss *loss = &self->told.list[self->loss];
-    bool last = self->loss + 1 == entry->call.losses.count;
-    if (has_no_stash(self, entry->call.losses.list[self->loss].kind)) {
-        tell_losses(self, GIT_SEEN);
-        return true;
+    const struct git_losses *losses = &entry->call.losses;
+    self->told.count = self->loss;
+    if (has_no_stash(self, losses->list[self->loss].kind)) {
+        see(self, entry, xstrdup(""));
+        if (self->told.count < losses->count && git_loss_is_of_stash(&losses->list[self->loss + 1]))
+            see(self, entry, xstrdup(""));
+        return go_on_with_losses(self, entry);
     }
-    if (!git_query_has_told(self->query) || (last && is_read_otherwise(&entry->call))) {
+    if (!git_query_has_told(self->query)) {
         self->told.why = git_query_why(self->query);
         tell_losses(self, GIT_UNSEEN);
         return true;
     }
-    loss->kind = entry->call.losses.list[self->loss].kind;
-    git_loss_see(loss, git_query_take_lines(self->query));
-    git_loss_measure(loss, (const char *const *)entry->call.losses.list[self->loss].words,
-                     entry->call.spec->cwd);
-    self->told.count = self->loss + 1;
-    if (is_in_doubt(loss)) {
+    see(self, entry, git_query_take_lines(self->query));
+    if (is_in_doubt(&self->told.list[self->loss])) {
         self->told.rules = true;
         tell_losses(self, GIT_UNSEEN);
         return true;
     }
-    if (self->told.count < entry->call.losses.count)
-        return ask_loss(self, entry, self->told.count);
-    tell_losses(self, GIT_SEEN);
-    return true;
+    return go_on_with_losses(self, entry);
 }
 
 /* ---- a prompt -------------------------------------------------------------------------------- */

@@ -131,7 +131,7 @@ bool assessment_fetches_code(const struct assessment *assessment)
     return says_any(assessment, fetches_code);
 }
 
-static bool deletes_files(const char *phrase)
+static bool takes_work(const char *phrase)
 {
     static const enum phrase deletions[] = {
         PHRASE_deletes,           PHRASE_deletes_branch,  PHRASE_deletes_forced,
@@ -145,9 +145,9 @@ static bool deletes_files(const char *phrase)
     return found;
 }
 
-bool assessment_deletes_files(const struct assessment *assessment)
+bool assessment_takes_work(const struct assessment *assessment)
 {
-    return says_any(assessment, deletes_files);
+    return says_any(assessment, takes_work);
 }
 
 static bool deletes_outside(const char *phrase)

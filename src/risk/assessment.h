@@ -89,7 +89,7 @@ char *assessment_describe(const struct assessment *assessment);
 /* Does it run code that it fetches, which can be other code the next time? */
 bool assessment_fetches_code(const struct assessment *assessment);
 /* Does it delete, empty or throw away what may be the workspace's? */
-bool assessment_deletes_files(const struct assessment *assessment);
+bool assessment_takes_work(const struct assessment *assessment);
 /* Does it delete files that are known to lie outside the workspace? */
 bool assessment_deletes_outside(const struct assessment *assessment);
 /* Does it send commits to another repository, and take none away there? *first: nothing that it

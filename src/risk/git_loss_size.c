@@ -18,9 +18,9 @@
 #include "base/text.h"
 #include "command/parts.h"
 
-#define ENTRIES_MAX 4096 /* in all directories of one list */
+#define ENTRIES_MAX 2048 /* in all directories of one list */
 #define DEPTH_MAX 32
-#define TIME_MS 50
+#define TIME_MS 20
 #define EXACT_MAX 10000 /* bytes */
 #define BASES_MAX 8
 
@@ -29,14 +29,16 @@ struct measure {
     uint64_t files, bytes;
     size_t entries;
     int64_t until_ms;
-    bool over; /* there is more */
+    bool many;   /* there is more, beyond what is walked */
+    bool hidden; /* there is more that cannot be seen */
+    bool late;   /* it takes too long */
 };
 
 static bool is_last(struct measure *measure)
 {
-    measure->over = measure->over || ++measure->entries > ENTRIES_MAX ||
-                    (measure->entries % 64 == 0 && clock_monotonic_ms(NULL) > measure->until_ms);
-    return measure->over;
+    measure->many = measure->many || ++measure->entries > ENTRIES_MAX;
+    measure->late = measure->late || clock_monotonic_ms(NULL) > measure->until_ms;
+    return measure->many || measure->late;
 }
 
 static void add_directory(struct measure *measure, const char *path, unsigned depth);
@@ -58,12 +60,14 @@ static void add_directory(struct measure *measure, const char *path, unsigned de
 {
     DIR *directory = depth < DEPTH_MAX ? opendir(path) : NULL;
     if (directory == NULL) {
-        measure->over = true;
+        measure->hidden = true;
         return;
     }
-    for (const struct dirent *entry; !measure->over && (entry = readdir(directory)) != NULL;) {
-        if (path_is_dots(entry->d_name) || is_last(measure))
+    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        if (path_is_dots(entry->d_name))
             continue;
+        if (is_last(measure))
+            break;
         cleanup_free char *inner = xasprintf("%s/%s", path, entry->d_name);
         add_entry(measure, inner, depth);
     }
@@ -83,12 +87,25 @@ static uint64_t rounded(uint64_t bytes)
     return bytes / unit * unit;
 }
 
-/* An edit that leaves the size as it was is one, too; but not each second of a log. */
+/* An edit that leaves the size as it was is one, too. */
 static void add_file(struct strbuf *out, const struct stat *status)
 {
     strbuf_addf(out, "%" PRIu64, rounded((uint64_t)status->st_size));
     if (status->st_size < EXACT_MAX)
         add_time(out, status);
+}
+
+/* What comes behind one that has too much in it is not known. */
+static void add_directory_size(struct strbuf *out, struct measure *measure, const char *path)
+{
+    if (measure->many)
+        return;
+    measure->hidden = false;
+    add_directory(measure, path, 0);
+    if (measure->many)
+        strbuf_addch(out, '+');
+    else if (!measure->hidden)
+        strbuf_addf(out, "%" PRIu64 "\t%" PRIu64, measure->files, rounded(measure->bytes));
 }
 
 static void measure_name(struct strbuf *out, struct measure *measure, const char *path)
@@ -102,12 +119,7 @@ static void measure_name(struct strbuf *out, struct measure *measure, const char
         add_file(out, &status);
     if (!S_ISDIR(status.st_mode))
         return;
-    if (!measure->over)
-        add_directory(measure, path, 0);
-    if (measure->over)
-        strbuf_addch(out, '+');
-    else
-        strbuf_addf(out, "%" PRIu64 "\t%" PRIu64, measure->files, rounded(measure->bytes));
+    add_directory_size(out, measure, path);
 }
 
 /* Where the working directory of git is, resolved; NULL: it is not found. The caller frees. */
@@ -217,5 +229,6 @@ void git_loss_measure(struct git_loss *loss, const char *const *words, const cha
         strbuf_addch(&sizes, '\n');
     }
     free(loss->sizes);
-    loss->sizes = strbuf_steal(&sizes);
+    loss->sizes = measure.late ? NULL : strbuf_steal(&sizes);
+    strbuf_free(&sizes);
 }

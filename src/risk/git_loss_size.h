@@ -10,10 +10,11 @@
 #include "risk/git_losses.h"
 
 /* Fills loss->sizes, where git has seen such names by these `words` (those of the loss that it was
- * asked for) in `cwd`, an absolute path. Files are looked at, but neither read nor followed; of a
- * directory at most some thousand, for a few milliseconds, beyond which its line is "+". Bytes are
- * exact up to ten thousand, of more the first two digits count: a log that grows is not news each
- * second. */
+ * asked for) in `cwd`, an absolute path. Files are looked at, but neither read nor followed: in all
+ * directories of a list 2,048, beyond which the line is "+", and for 20 milliseconds, beyond which
+ * nothing is said of sizes (NULL). Of a name that could be one of two files nothing is said. Bytes
+ * are exact up to ten thousand, of more the first two digits count: a log that grows is not news
+ * each second. */
 void git_loss_measure(struct git_loss *loss, const char *const *words, const char *cwd);
 
 #endif

@@ -37,6 +37,12 @@ bool git_loss_is_commit(const char *name)
            strstr(name, "..") == NULL && git_loss_is_open(name);
 }
 
+bool git_loss_is_of_stash(const struct git_loss *loss)
+{
+    bool there = strcmp(loss->words[0], "-C") == 0;
+    return strcmp(loss->words[there ? 2 : 0], "stash") == 0 && loss->kind == GIT_LOSES_CHANGES;
+}
+
 bool git_loss_deletes_branch(const char *const *argv)
 {
     static const char *const deletions[] = {"-D", "-d", "--delete"};
@@ -500,8 +506,10 @@ static bool of_checkout(const struct git_loss_words *words)
     if (strcmp(rest[0], "HEAD") == 0 && rest[1] != NULL && strcmp(rest[1], "--") == 0)
         return of_files(words, "HEAD", rest + 2, false);
     if (rest[1] != NULL && strcmp(rest[1], "--") == 0 && git_loss_is_commit(rest[0])) {
-        words->losses->most = true; /* files that the commit has not stay as they are */
-        return of_files(words, "HEAD", rest + 2, true) && ask_in_the_way(words, *rest, rest + 2);
+        bool found =
+            of_files(words, "HEAD", rest + 2, true) && ask_in_the_way(words, *rest, rest + 2);
+        words->losses->most |= found; /* files that the commit has not stay as they are */
+        return found;
     }
     return is_forced(rest[0]) && strv_length(rest) <= 2 && of_forced(words, rest + 1);
 }

@@ -45,6 +45,9 @@ void git_loss_show(const struct git_loss_words *words, const char *command,
 bool git_loss_ask(const struct git_loss_words *words, enum git_loss_kind kind,
                   const char *const *command, const char *const *operands);
 
+/* Is that about the files of a stash? */
+bool git_loss_is_of_stash(const struct git_loss *loss);
+
 /* Is it "git branch -d OLD…", or -D, and nothing else that `git branch` can do? */
 bool git_loss_deletes_branch(const char *const *argv);
 

@@ -17,6 +17,8 @@
 #include "risk/git_loss_rm.h"
 #include "risk/git_loss_verbs.h"
 
+#define EDITS_MAX 5
+
 /* ---- a command ------------------------------------------------------------------------------- */
 
 /* The words without those by which it is quiet, which takes no less: of `argv`, but for the list
@@ -67,7 +69,8 @@ static bool of_git(struct git_loss_words *words)
         words->directory = argv[2];
         words->verb = 3;
     }
-    if (words->glob && !has_plain_patterns(argv + words->verb))
+    bool led = words->verb > 1 && words->glob && git_loss_is_pattern(words->directory);
+    if (led || (words->glob && !has_plain_patterns(argv + words->verb)))
         return false;
     const char **loud = aloud(argv);
     cleanup_strv char **wide = words->glob ? widen(loud) : NULL;
@@ -241,6 +244,39 @@ void git_losses_clear(struct git_losses *losses)
     *losses = (struct git_losses){.commands = NULL};
 }
 
+/* The same but for the times of files? */
+static bool has_same_numbers(const char *one, const char *other)
+{
+    while (*one == *other && *one != '\0') {
+        bool times = strncmp(one, "\t@", 2) == 0 && strncmp(other, "\t@", 2) == 0;
+        one += times ? strcspn(one, "\n") : 1;
+        other += times ? strcspn(other, "\n") : 1;
+    }
+    return *one == *other;
+}
+
+/* What took too long to be told is as it was. A file that is written all the time is news a few
+ * times: then nobody could allow anything. */
+static bool is_same_size(const struct git_losses *losses, const struct git_loss *loss,
+                         const struct git_loss *told)
+{
+    if (loss->sizes == NULL || told->sizes == NULL)
+        return told->sizes == NULL;
+    return strcmp(loss->sizes, told->sizes) == 0 ||
+           (losses->edits >= EDITS_MAX && has_same_numbers(loss->sizes, told->sizes));
+}
+
+static void take_sizes(struct git_losses *losses, struct git_loss *loss, struct git_loss *told)
+{
+    if (told->sizes == NULL)
+        return;
+    losses->edits += loss->sizes != NULL && losses->edits < EDITS_MAX &&
+                     strcmp(loss->sizes, told->sizes) != 0 &&
+                     has_same_numbers(loss->sizes, told->sizes);
+    free(loss->sizes);
+    loss->sizes = steal_pointer(&told->sizes);
+}
+
 void git_losses_take(struct git_losses *losses, struct git_losses *told)
 {
     free(losses->why);
@@ -250,8 +286,7 @@ void git_losses_take(struct git_losses *losses, struct git_losses *told)
     for (size_t i = 0; i < losses->count; i++) {
         free(losses->list[i].seen);
         losses->list[i].seen = steal_pointer(&told->list[i].seen);
-        free(losses->list[i].sizes);
-        losses->list[i].sizes = steal_pointer(&told->list[i].sizes);
+        take_sizes(losses, &losses->list[i], &told->list[i]);
     }
     git_losses_clear(told);
 }
@@ -262,7 +297,7 @@ bool git_losses_same(const struct git_losses *losses, const struct git_losses *t
                 text_same(losses->why, told->why);
     for (size_t i = 0; i < losses->count && same; i++)
         same = text_same(losses->list[i].seen, told->list[i].seen) &&
-               text_same(losses->list[i].sizes, told->list[i].sizes);
+               is_same_size(losses, &losses->list[i], &told->list[i]);
     return same;
 }
 

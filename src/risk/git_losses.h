@@ -53,10 +53,11 @@ struct git_losses {
                        untrusted words, quoted; owned */
     struct git_loss list[GIT_LOSSES_MAX];
     size_t count;
-    bool more;     /* other commands of the line come behind, and are not looked at */
-    bool most;     /* a pattern stands for names, which can also be fewer than git finds by it */
-    char *outside; /* what `rm` takes elsewhere than below the directory where it runs, and
-                      which is not looked at: untrusted words, quoted; owned, or NULL */
+    bool more;      /* other commands of the line come behind, and are not looked at */
+    bool most;      /* a pattern stands for names, which can also be fewer than git finds by it */
+    char *outside;  /* what `rm` takes elsewhere than below the directory where it runs, and
+                       which is not looked at: untrusted words, quoted; owned, or NULL */
+    unsigned edits; /* how often a file was written that has the same size; counted to five */
     const char *unknown; /* where `count` is 0: why it cannot be said, a phrase of N_(), static;
                             NULL: there is none of which that must be said */
     enum git_look_state look;

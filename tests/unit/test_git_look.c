@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -714,14 +715,38 @@ static void that_there_is_no_stash_is_no_complaint(void **state)
 {
     struct world *world = *state;
     watch(world);
-    struct call *call = submit(world, SPEC(world, "git", "stash", "drop"));
+    struct call *call = submit(world, SPEC(world, "bash", "-lc", "git stash drop; git clean -f"));
     settle(world);
     fake_complain("fatal: bad revision 'refs/stash@{0}'\n");
     fake_exit(fake_last(), 128);
     settle(world);
+    answer_loss(world, " clean -n ", "Would remove notes.txt\n"); /* which it does all the same */
     assert_int_equal(call->losses.look, GIT_SEEN);
-    assert_null(call->losses.list[0].seen);
+    assert_string_equal(call->losses.list[0].seen, "");
+    assert_string_equal(call->losses.list[1].seen, "");
+    assert_string_equal(call->losses.list[2].seen, "notes.txt\n");
     assert_null(fake_runs);
+}
+
+/* What is written each second would be news for ever, and nobody could allow anything. */
+static void what_is_written_all_the_time_is_news_a_few_times(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    cleanup_free char *touch = xasprintf("cd '%s' && touch notes.txt", world->root);
+    assert_int_equal(system(touch), 0);
+    struct call *call = submit(world, SPEC(world, "git", "clean", "-f"));
+    settle(world);
+    unsigned revision = call->prompt->revision;
+    for (unsigned i = 0; i < 9; i++) {
+        answer_loss(world, " clean -n ", "Would remove notes.txt\n");
+        assert_int_equal(call->prompt->revision, revision + (i < 5 ? i : 5));
+        assert_int_equal(call->losses.edits, i < 5 ? i : 5);
+        usleep(20000); /* more than the clock of files takes */
+        assert_int_equal(system(touch), 0);
+        orchestrator_come_to(world->orchestrator, call->prompt->id);
+        settle(world);
+    }
 }
 
 /* Nothing that is said looks like nothing that is lost. */
@@ -887,6 +912,7 @@ int main(void)
         TEST(what_is_answered_is_not_looked_at_on),
         TEST(more_behind_the_same_names_is_news),
         TEST(that_there_is_no_stash_is_no_complaint),
+        TEST(what_is_written_all_the_time_is_news_a_few_times),
         TEST(that_a_deletion_is_not_looked_at_is_said),
         TEST(what_is_gone_by_now_is_not_asked_for),
         TEST(what_is_put_in_the_way_is_not_told_as_nothing),

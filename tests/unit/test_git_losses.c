@@ -405,6 +405,7 @@ static void what_git_does_not_see_is_not_told(void **state)
         {"true", "rm -rf o* && make", true},
         {"true", "cd sub && git checkout -- *", false},
         {"true", "git reset --hard HEAD?", false},
+        {"mkdir 'd[i]r' dir", "git -C d[i]r clean -fdx", false},
         {"touch ab ac", "git clean -f -e a* n*", false},
         {"true", "rm -rf 'o*'", true},
         {"true", "rm -rf ':/a'", true},
