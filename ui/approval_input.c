@@ -67,8 +67,10 @@ static bool is_left_over(const struct approval *approval, const struct console *
 static bool is_behind_refused(const struct approval *approval, const struct console *console,
                               int64_t now)
 {
-    return approval->refused_ms >= 0 &&
-           now - approval->refused_ms < console->setup.guard_ms * ENTER_GUARDS;
+    bool soon = approval->refused_ms >= 0 &&
+                now - approval->refused_ms < console->setup.guard_ms * ENTER_GUARDS;
+
+    return soon || approval->enter_lost;
 }
 
 /* Drops it where it would give an answer that nobody has chosen. */
@@ -82,6 +84,7 @@ static bool drops_enter(struct approval *approval, const struct console *console
                  keymap_key(&console->keymap, ACTION_DENY, key));
         approval->note = approval->own_note;
         approval->refused_ms = now; /* who presses on does not read that */
+        approval->enter_lost = false;
         return true;
     }
     if (approval->from_list && !approval->moved) {

@@ -18,14 +18,13 @@ static char *unseen(const struct push_seen *seen)
 }
 
 /* What one deletes is looked for on the branches here. */
-static char *nothing(const struct push_seen *seen, bool lost, bool deletes)
+static char *nothing(bool lost, bool deletes)
 {
     if (deletes)
         return xstrdup(_("nothing: its commits are on branches here, as last fetched"));
     if (lost)
         return xstrdup(_("no commit, as last fetched"));
-    return xstrdup(seen->fresh ? _("new there as last fetched; its commits are there already")
-                               : _("no new commit, as last fetched"));
+    return xstrdup(_("no new commit, as last fetched"));
 }
 
 /* How many they are; what is lost can be more by now, when others have pushed since. */
@@ -38,13 +37,11 @@ static char *heading(const struct push_seen *seen, bool lost)
     if (lost && (seen->never || seen->fresh))
         return unseen(seen);
     if (count == 0)
-        return nothing(seen, lost, lost && seen->sent == NULL);
-    if (lost)
-        return xasprintf(_("%s as last fetched"), number);
-    if (seen->never)
+        return nothing(lost, lost && seen->sent == NULL);
+    if (!lost && seen->never)
         return xasprintf(_("at most %s"), number);
-    return seen->fresh ? xasprintf(_("new there as last fetched, %s"), number)
-                       : steal_pointer(&number);
+    return lost || seen->fresh ? xasprintf(_("%s as last fetched"), number)
+                               : steal_pointer(&number);
 }
 
 /* "2 commits as last fetched: 1a2b3c4 Mend the parser; 5d6e7f8 Add a test" */

@@ -102,6 +102,7 @@ static void take_prompt(struct approval *approval, const struct console *console
     memset(approval->scripts_seen, 0, sizeof(approval->scripts_seen));
     approval->scripts_read = details_scripts_seen(call->prompt, approval->scripts_seen);
     approval->armed = approval->checked = approval->unchecked = ACTION_NONE;
+    approval->enter_lost = false;
     approval->moved = false;
     approval->note = NULL;
     approval->painted_ms = -1;
@@ -307,8 +308,10 @@ static void take_change(struct approval *approval, struct console *console, cons
         approval->reading_ms = after_request_changed_ms(console, approval->reading_ms);
         approval->changed = true;
     }
-    if (armed != ACTION_NONE) /* its Enter is none for the mark, which is on another answer now */
+    if (armed != ACTION_NONE) { /* its Enter is none for the mark, which is on another answer now */
         approval_refused(approval, armed, loop_now_ms(console->setup.loop));
+        approval->enter_lost = true;
+    }
     /* That a key was dropped is not less so because what is asked has changed. */
     if (dropped != NULL)
         approval->note = dropped;
@@ -535,6 +538,8 @@ void approval_act(struct approval *approval, struct console *console, enum actio
     if (approval->checked != ACTION_NONE &&
         (action == approval->checked || action == ACTION_OPTION_TAKE))
         return; /* it is on its way */
+    if (action != ACTION_OPTION_TAKE)
+        approval->enter_lost = false;
     if (action != approval->unchecked && action != ACTION_OPTION_TAKE)
         approval->unchecked = ACTION_NONE;
     if (approval->checked != ACTION_NONE) { /* another key takes it back */

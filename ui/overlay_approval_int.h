@@ -90,6 +90,7 @@ struct approval {
     int64_t first_ms;   /* … and any of it, in this size */
     int64_t typed_ms;   /* when a key was swallowed last; -1: never */
     int64_t stray_ms;   /* when a key that means nothing here was pressed last; -1: never */
+    bool enter_lost;    /* a change took back the answer that the next Enter is meant for */
     int64_t refused_ms; /* when an answer that the mark is not on was not taken last; -1: never */
     bool guarded;       /* keys do not count yet: drawn so */
     bool reading;       /* what allows does not count yet: drawn so */

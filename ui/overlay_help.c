@@ -184,7 +184,7 @@ static void add_first_words(struct document *help, const struct console *console
     cleanup_free char *text = asks_first(console)
                                   ? xstrdup(introduction(console))
                                   : xasprintf("%s %s", introduction(console),
-                                              _("By default agents' edits and commits do, too."));
+                                              _("Agents' edits, commits and rm do so by default."));
 
     document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
 }
@@ -345,8 +345,7 @@ static const struct {
     {{ACTION_APPROVE}, NULL},
     {{ACTION_APPROVE_PATH}, N_("run it in the sandbox, with the one path that it needs")},
     /* Who takes it for a no to the agent is afraid of it. */
-    {{ACTION_DENY, ACTION_DENY_MESSAGE},
-     N_("deny just this, in this directory, all session; say why")},
+    {{ACTION_DENY, ACTION_DENY_MESSAGE}, N_("deny just this, here, for this session; n says why")},
     {{ACTION_PUT_ASIDE}, NULL},
     {{ACTION_INBOX}, NULL},
     {{ACTION_FREEZE}, NULL},

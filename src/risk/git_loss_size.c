@@ -29,9 +29,10 @@ struct measure {
     uint64_t files, bytes;
     size_t entries;
     int64_t until_ms;
-    bool many;   /* there is more, beyond what is walked */
-    bool hidden; /* there is more that cannot be seen */
-    bool late;   /* it takes too long */
+    struct timespec newest; /* change */
+    bool many;              /* there is more, beyond what is walked */
+    bool hidden;            /* there is more that cannot be seen */
+    bool late;              /* it takes too long */
 };
 
 static bool is_last(struct measure *measure)
@@ -41,6 +42,14 @@ static bool is_last(struct measure *measure)
     return measure->many || measure->late;
 }
 
+static void note_change(struct measure *measure, const struct stat *status)
+{
+    const struct timespec *change = &status->st_ctim;
+    if (change->tv_sec > measure->newest.tv_sec ||
+        (change->tv_sec == measure->newest.tv_sec && change->tv_nsec > measure->newest.tv_nsec))
+        measure->newest = *change;
+}
+
 static void add_directory(struct measure *measure, const char *path, unsigned depth);
 
 static void add_entry(struct measure *measure, const char *path, unsigned depth)
@@ -48,6 +57,7 @@ static void add_entry(struct measure *measure, const char *path, unsigned depth)
     struct stat status;
     if (lstat(path, &status) != 0 || status.st_dev != measure->device)
         return;
+    note_change(measure, &status);
     if (S_ISDIR(status.st_mode)) {
         add_directory(measure, path, depth + 1);
         return;
@@ -74,9 +84,9 @@ static void add_directory(struct measure *measure, const char *path, unsigned de
     closedir(directory);
 }
 
-static void add_time(struct strbuf *out, const struct stat *status)
+static void add_time(struct strbuf *out, const struct timespec *change)
 {
-    strbuf_addf(out, "\t@%lld.%09ld", (long long)status->st_ctim.tv_sec, status->st_ctim.tv_nsec);
+    strbuf_addf(out, "\t@%lld.%09ld", (long long)change->tv_sec, change->tv_nsec);
 }
 
 static uint64_t rounded(uint64_t bytes)
@@ -92,7 +102,7 @@ static void add_file(struct strbuf *out, const struct stat *status)
 {
     strbuf_addf(out, "%" PRIu64, rounded((uint64_t)status->st_size));
     if (status->st_size < EXACT_MAX)
-        add_time(out, status);
+        add_time(out, &status->st_ctim);
 }
 
 /* What comes behind one that has too much in it is not known. */
@@ -104,8 +114,10 @@ static void add_directory_size(struct strbuf *out, struct measure *measure, cons
     add_directory(measure, path, 0);
     if (measure->many)
         strbuf_addch(out, '+');
-    else if (!measure->hidden)
-        strbuf_addf(out, "%" PRIu64 "\t%" PRIu64, measure->files, rounded(measure->bytes));
+    if (measure->many || measure->hidden)
+        return;
+    strbuf_addf(out, "%" PRIu64 "\t%" PRIu64, measure->files, rounded(measure->bytes));
+    add_time(out, &measure->newest);
 }
 
 static void measure_name(struct strbuf *out, struct measure *measure, const char *path)
@@ -119,6 +131,7 @@ static void measure_name(struct strbuf *out, struct measure *measure, const char
         add_file(out, &status);
     if (!S_ISDIR(status.st_mode))
         return;
+    measure->newest = status.st_ctim;
     add_directory_size(out, measure, path);
 }
 
@@ -179,7 +192,7 @@ static void measure_changed(struct strbuf *out, const char *path)
 {
     struct stat status;
     if (lstat(path, &status) == 0)
-        add_time(out, &status);
+        add_time(out, &status.st_ctim);
 }
 
 /* The line of one: behind what git has said of its size. */

@@ -43,8 +43,8 @@ struct git_loss {
                      more. As git wrote them: untrusted; owned */
     char *sizes;  /* … and a line for each of these: "ADDED\tREMOVED" lines of a file that has
                      changes, "BYTES" of a file and "FILES\tBYTES" of a directory that git does not
-                     have, "" where that is not known; behind those of a file "\t@" and when it was
-                     changed, which is not for show: another time is news; owned, or NULL */
+                     have, "" where that is not known; behind these "\t@" and when it was changed
+                     last, which is not for show: another time is news; owned, or NULL */
 };
 
 /* All NULL and 0: the command is none of them. */

@@ -111,7 +111,7 @@ what_a_forced_push_takes_away_is_told() {
     commit 'a topic'
     rm -f "$e2e_work/mark"
     client push -- git push -f origin topic
-    wait_screen main 'new there as last fetched, 2 commits: '
+    wait_screen main '2 commits as last fetched: '
     keys main d
     client_ends push 77
     git -C "$e2e_work" -c core.fsmonitor=false checkout -q main

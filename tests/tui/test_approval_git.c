@@ -320,12 +320,12 @@ static void a_branch_that_was_never_fetched_may_lose_anything(void **state)
 
     fake_core_see_push(tui->core, call, &seen);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "new there as last fetched, 1 commit: 5d6e7f8 Ours"));
+    assert_true(tui_shows(tui, "1 commit as last fetched: 5d6e7f8 Ours"));
     assert_true(tui_shows(tui, "not known here: it was never fetched from there"));
     seen = (struct push_seen){.look = GIT_SEEN, .fresh = true, .sent = xstrdup("")}; /* a tag */
     fake_core_see_push(tui->core, call, &seen);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "new there as last fetched; its commits are there already"));
+    assert_true(tui_shows(tui, "no new commit, as last fetched"));
 }
 
 /* That nothing is known of it does not make it new. */
@@ -685,6 +685,31 @@ static void what_would_be_lost_has_two_rows(void **state)
     assert_int_equal(row, before);
 }
 
+/* The Enter of a yes that a change has taken back is no denial, however late it comes. */
+static void enter_behind_a_change_is_dropped(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_to_remove(tui, "rm -rf build docs");
+    struct git_losses told = {.look = GIT_SEEN};
+
+    call->assessment.level = RISK_HIGH;
+    call->prompt->revision++;
+    tui_settle(tui);
+    tui_wait_change(tui);
+    tui_keys(tui, "y");
+    assert_true(tui_shows(tui, "Enter confirms"));
+    told.list[0].seen = xstrdup("docs/a.md\n");
+    call->prompt->revision++;
+    see_losses(tui, call, told);
+    tui_advance(tui, 9000);
+    tui_keys(tui, "\r");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "Enter was dropped: the answer before it was not taken."));
+    tui_advance(tui, 9000);
+    tui_keys(tui, "\r");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
+}
+
 static void each_kind_that_rm_would_take_is_named(void **state)
 {
     struct tui *tui = *state;
@@ -812,6 +837,7 @@ int main(void)
         TEST(what_rm_would_take_stands_on_the_request),
         TEST(how_much_would_be_lost_is_told),
         TEST(what_would_be_lost_has_two_rows),
+        TEST(enter_behind_a_change_is_dropped),
         TEST(each_kind_that_rm_would_take_is_named),
         TEST(that_the_rest_of_the_line_is_not_looked_at_is_said),
         TEST(that_others_are_not_looked_at_is_said),

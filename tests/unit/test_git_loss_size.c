@@ -148,6 +148,11 @@ static void an_edit_of_the_same_size_is_news(void **state)
         if (before != NULL)
             assert_string_not_equal(before, after);
     }
+    cleanup_free char *before = marked_sizes_of(root, GIT_LOSES_FILES, "out/\n", clean, "");
+    usleep(20000);
+    tree_write(root, "out/in/b c", "uvw", 0644); /* within a directory, too */
+    cleanup_free char *after = marked_sizes_of(root, GIT_LOSES_FILES, "out/\n", clean, "");
+    assert_string_not_equal(before, after);
 }
 
 static void what_grows_is_no_news_each_second(void **state)
