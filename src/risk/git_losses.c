@@ -73,12 +73,13 @@ static bool of_git(struct git_loss_words *words)
     if (led || (words->glob && !has_plain_patterns(argv + words->verb)))
         return false;
     const char **loud = aloud(argv);
-    cleanup_strv char **wide = words->glob ? widen(loud) : NULL;
+    char **wide = words->glob ? widen(loud) : NULL;
     words->argv = loud;
     bool found = strv_length(loud) > words->verb && git_loss_verbs_find(words);
     words->argv = argv;
     words->losses->most = words->losses->most || (found && words->glob);
     free(loud);
+    strv_free(&wide);
     return found;
 }
 
