@@ -18,7 +18,7 @@
 #include "base/text.h"
 #include "command/parts.h"
 
-#define ENTRIES_MAX 2048 /* in all directories of one list */
+#define ENTRIES_MAX 1024 /* in all directories of one list */
 #define DEPTH_MAX 32
 #define TIME_MS 20
 #define EXACT_MAX 10000 /* bytes */

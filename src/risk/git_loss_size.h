@@ -11,7 +11,7 @@
 
 /* Fills loss->sizes, where git has seen such names by these `words` (those of the loss that it was
  * asked for) in `cwd`, an absolute path. Files are looked at, but neither read nor followed: in all
- * directories of a list 2,048, beyond which the line is "+", and for 20 milliseconds, beyond which
+ * directories of a list 1,024, beyond which the line is "+", and for 20 milliseconds, beyond which
  * nothing is said of sizes (NULL). Of a name that could be one of two files nothing is said. Bytes
  * are exact up to ten thousand, of more the first two digits count: a log that grows is not news
  * each second. */

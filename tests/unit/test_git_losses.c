@@ -891,6 +891,7 @@ static void what_git_says_is_read(void **state)
     git_loss_see(&loss, strbuf_steal(&many));
     assert_int_equal(strlen(loss.seen), 2 * (GIT_SEEN_LINES + 1));
     free(loss.seen);
+    free(loss.sizes);
 }
 
 int main(void)
