@@ -206,8 +206,7 @@ static void stop(struct relay_stream *stream)
 static void pump_in(struct relay_stream *stream)
 {
     if (stream->start == stream->end) {
-        struct pollfd source = {.fd = stream->original, .events = POLLIN};
-        if (poll(&source, 1, 0) <= 0)
+        if (!fd_is_ready(stream->original, POLLIN))
             return;
         ssize_t got = read(stream->original, stream->buffer, RELAY_BUFFER);
         if (got < 0 && (errno == EAGAIN || errno == EINTR))
@@ -235,8 +234,7 @@ static ssize_t put(const struct relay_stream *stream)
     ssize_t count = send(stream->original, bytes, length, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (count >= 0 || errno != ENOTSOCK)
         return count;
-    struct pollfd target = {.fd = stream->original, .events = POLLOUT};
-    if (poll(&target, 1, 0) == 0) {
+    if (!fd_is_ready(stream->original, POLLOUT)) {
         errno = EAGAIN;
         return -1;
     }

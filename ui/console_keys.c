@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/fd.h"
 #include "base/i18n.h"
 #include "ui/approval_queue.h"
 #include "ui/awaiting.h"
@@ -506,13 +507,6 @@ static void refuse_above(struct console *console, const struct input_event *even
     console_dirty(console, DIRTY_OVERLAY);
 }
 
-static bool input_waits(const struct console *console)
-{
-    struct pollfd waiting = {.fd = console->setup.input, .events = POLLIN};
-
-    return poll(&waiting, 1, 0) == 1;
-}
-
 /* A pasted text that the terminal hands on as keys: several in one piece, or right behind each
  * other. Of a key that a pane gets nobody asks, and it is not to wait for the system's answer; of
  * one for a pane that is not in view it can be asked, see leaves_unseen(). */
@@ -521,7 +515,7 @@ static bool is_burst(const struct console *console, const struct input_event *ev
     bool to_pane = console->keyboard_in_pane && !console->piece_spent && !console->layout.too_small;
 
     return !event->alone || loop_now_ms(console->setup.loop) - console->last_key_ms < BURST_MS ||
-           (!to_pane && input_waits(console));
+           (!to_pane && fd_is_ready(console->setup.input, POLLIN));
 }
 
 /* A key that closes what is read over a request is often pressed once too often, or held down. */
@@ -679,7 +673,7 @@ static void escape_due(void *argument)
 {
     struct console *console = argument;
 
-    if (input_waits(console))
+    if (fd_is_ready(console->setup.input, POLLIN))
         loop_timer_start(console->escape_timer, console->setup.escape_ms);
     else
         input_timeout(console->input);

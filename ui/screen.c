@@ -121,13 +121,6 @@ static size_t cells_written(const struct screen *screen)
     return rows * (size_t)screen->columns;
 }
 
-static bool output_ready(const struct screen *screen)
-{
-    struct pollfd poller = {.fd = screen->setup.output, .events = POLLOUT};
-
-    return poll(&poller, 1, 0) != 0;
-}
-
 /* Curses sets margins to scroll, and opens them again to the size that it knows. What of that was
  * under way while the terminal got another size leaves margins that curses never thinks of again:
  * lines would scroll there instead of being passed. */
@@ -185,7 +178,7 @@ static void screen_turn(void *argument)
         frame_later(screen, now, due);
         return;
     }
-    if (!output_ready(screen)) {
+    if (!fd_is_ready(screen->setup.output, POLLOUT)) {
         frame_later(screen, now, now + SCREEN_BLOCKED_MS);
         return;
     }

@@ -166,12 +166,9 @@ static void on_request(void *argument, struct jsonrpc_request *request, const ch
     jsonrpc_fail(&request, JSONRPC_METHOD_NOT_FOUND, "unknown method %.100s", method);
 }
 
-static void lost(struct candidate *candidate, const json_t *error)
+static void lost(struct candidate *candidate, const char *why)
 {
     struct client *client = candidate->client;
-    cleanup_free char *why = error != NULL
-                                 ? xasprintf("the console refused: %s", client_error_text(error))
-                                 : xstrdup("the console is gone");
     if (client->peer == NULL) {
         drop_candidate(candidate, why);
         choose_when_all_told(client);
@@ -182,24 +179,21 @@ static void lost(struct candidate *candidate, const json_t *error)
 
 static void on_complaint(void *argument, const json_t *error)
 {
-    lost(argument, error);
+    cleanup_free char *why = xasprintf("the console refused: %s", client_error_text(error));
+    lost(argument, why);
 }
 
 static void on_closed(void *argument, int number)
 {
     (void)number;
-    lost(argument, NULL);
+    lost(argument, "the console is gone");
 }
 
 /* What was lost may have been the result that we wait for. */
 static void on_garbled(void *argument, const char *why)
 {
-    struct candidate *candidate = argument;
     cleanup_free char *text = xasprintf("the console sent what cannot be read: %s", why);
-    if (candidate->client->peer == candidate->peer)
-        client_give_up(candidate->client, text);
-    else
-        lost(candidate, NULL);
+    lost(argument, text);
 }
 
 static const struct jsonrpc_events console_events = {

@@ -29,7 +29,7 @@
 #endif
 
 /* A descriptor that stands for the process that connected, so that its number cannot come to mean
- * another one while we look. */
+ * another one while we look. -ESRCH, or -EINVAL before Linux 6.15, when it has been waited for. */
 static int peer_pidfd(int socket, pid_t pid)
 {
     int fd = -1;
@@ -40,12 +40,6 @@ static int peer_pidfd(int socket, pid_t pid)
         return -errno;
     fd = (int)syscall(SYS_pidfd_open, pid, 0);
     return fd < 0 ? -errno : fd;
-}
-
-static bool is_alive(int pidfd)
-{
-    struct pollfd poll_fd = {.fd = pidfd, .events = POLLIN};
-    return poll(&poll_fd, 1, 0) == 0;
 }
 
 /* The parent's pid (0: none), or -1 when the process is gone. */
@@ -257,11 +251,13 @@ int peer_identify(int socket, struct peer_identity *peer, struct error *error)
                          "console");
     peer->pid = credentials.pid;
     cleanup_fd int pidfd = peer_pidfd(socket, credentials.pid);
-    if (pidfd < 0 || !is_alive(pidfd))
+    if (pidfd < 0 && pidfd != -ESRCH && pidfd != -EINVAL)
+        return error_errno(error, -pidfd, "cannot find out who the client is");
+    if (pidfd < 0 || fd_is_ready(pidfd, POLLIN))
         return error_set(error, ESRCH, "the client has gone already");
     if (look_at(peer, error) < 0)
         return -1;
-    if (!is_alive(pidfd)) {
+    if (fd_is_ready(pidfd, POLLIN)) {
         peer_clear(peer);
         return error_set(error, ESRCH, "the client has gone already");
     }

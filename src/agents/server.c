@@ -69,7 +69,9 @@ static void welcome(struct server *server, int fd)
     struct error error = ERROR_INIT;
     struct peer_identity identity;
     if (peer_identify(fd, &identity, &error) < 0 && error.number == ESRCH) {
-        peer_clear(&identity); /* it only looked whether somebody listens */
+        log_info("server", "pid %d has gone before it asked: it looked whether somebody listens",
+                 (int)identity.pid);
+        peer_clear(&identity);
         fd_close(&fd);
         return;
     }

@@ -78,8 +78,7 @@ void server_process_left(struct server *server, const struct session *session)
 /* The loop tells of its end in a while; its number may mean another process by then. */
 static bool has_ended(const struct process_session *process)
 {
-    struct pollfd poll_fd = {.fd = process->pidfd, .events = POLLIN};
-    return poll(&poll_fd, 1, 0) != 0;
+    return fd_is_ready(process->pidfd, POLLIN);
 }
 
 /* The session of that origin that hangs on the process; NULL when the process has gone. */

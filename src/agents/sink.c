@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/fd.h"
 #include "base/strbuf.h"
 
 /* A pipe that poll(2) calls writable takes this much without blocking, pipe(7). */
@@ -26,12 +27,6 @@ struct sink {
     int failure;
 };
 
-static bool is_writable(int fd)
-{
-    struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
-    return poll(&poll_fd, 1, 0) == 1;
-}
-
 static void write_piece(struct sink *sink)
 {
     size_t left = sink->queue.length - sink->start;
@@ -45,7 +40,7 @@ static void write_piece(struct sink *sink)
 static void write_queue(struct sink *sink)
 {
     for (int i = 0; i < PIECES_A_TURN && sink_queued(sink) > 0; i++) {
-        if (sink->failure != 0 || !is_writable(sink->fd))
+        if (sink->failure != 0 || !fd_is_ready(sink->fd, POLLOUT))
             break;
         write_piece(sink);
     }

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,6 +32,12 @@ int fd_set_cloexec(int fd, bool on)
 int fd_set_nonblock(int fd, bool on)
 {
     return set_flag(fd, F_GETFL, F_SETFL, O_NONBLOCK, on);
+}
+
+bool fd_is_ready(int fd, short events)
+{
+    struct pollfd asked = {.fd = fd, .events = events};
+    return poll(&asked, 1, 0) > 0; /* not when a signal ends it */
 }
 
 int fd_write_all(int fd, const void *bytes, size_t length)

@@ -11,6 +11,11 @@
 int fd_set_cloexec(int fd, bool on);  /* 0 or -errno */
 int fd_set_nonblock(int fd, bool on); /* 0 or -errno */
 
+/* Whether poll(2) tells any of the events (POLLIN, POLLOUT) of it now, or that the other end hung
+ * up. A signal that is handled meanwhile changes nothing: it ends a poll even of no time,
+ * signal(7). */
+bool fd_is_ready(int fd, short events);
+
 /* Writes everything to a blocking descriptor, through EINTR and short writes. 0 or -errno. */
 int fd_write_all(int fd, const void *bytes, size_t length);
 

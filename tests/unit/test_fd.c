@@ -6,7 +6,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +17,8 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include <cmocka.h>
 
@@ -191,6 +195,42 @@ static void a_link_is_replaced_not_followed(void **state)
     assert_content("link", "new");
 }
 
+static volatile sig_atomic_t signals;
+
+static void count_signal(int number)
+{
+    (void)number;
+    signals++;
+}
+
+/* A signal that is handled makes poll(2) fail, however short it is: when it comes in the right
+ * moment, as some of so many do. */
+static void tells_what_is_ready_whatever_signals_come(void **state)
+{
+    (void)state;
+    const struct sigaction action = {.sa_handler = count_signal, .sa_flags = SA_RESTART};
+    assert_int_equal(sigaction(SIGUSR1, &action, NULL), 0);
+    pid_t test = getpid(), pesters = fork();
+    for (unsigned i = 0; pesters == 0 && i < 200000; i++)
+        kill(test, SIGUSR1);
+    if (pesters == 0)
+        _exit(0);
+    int pipe_ends[2], pid_fd = (int)syscall(SYS_pidfd_open, test, 0);
+    assert_int_equal(pipe(pipe_ends), 0);
+    unsigned wrong = 0;
+    while (waitpid(pesters, NULL, WNOHANG) == 0)
+        for (unsigned i = 0; i < 100; i++)
+            wrong += fd_is_ready(pid_fd, POLLIN) + !fd_is_ready(pipe_ends[1], POLLOUT);
+    print_message("%u signals\n", (unsigned)signals);
+    assert_true(signals > 100);
+    assert_int_equal(wrong, 0);
+    assert_false(fd_is_ready(pipe_ends[0], POLLIN));
+    close(pipe_ends[1]);
+    assert_true(fd_is_ready(pipe_ends[0], POLLIN)); /* whoever reads is told of the end */
+    close(pipe_ends[0]);
+    close(pid_fd);
+}
+
 static void makes_directories(void **state)
 {
     const char *directory = *state;
@@ -226,6 +266,7 @@ int main(void)
         TEST(a_failed_replacement_changes_nothing),
         TEST(a_link_is_replaced_not_followed),
         TEST(makes_directories),
+        TEST(tells_what_is_ready_whatever_signals_come),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
