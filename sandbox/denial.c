@@ -451,11 +451,23 @@ static bool judge_line(const struct denial_evidence *evidence, const struct line
 
 /* ---- what ended well --------------------------------------------------------------------- */
 
+/* All that `tail -1` leaves: why is not said. Who was rejected for what has come meanwhile gets
+ * hints behind it. */
+static bool is_last_of_push(const struct lines *lines)
+{
+    static const char FAILED[] = "error: failed to push some refs to ";
+    return strncmp(lines->line, FAILED, sizeof FAILED - 1) == 0 && lines->after[0] == '\0' &&
+           !strstr(lines->before, "rejected]");
+}
+
 static bool judge_push(const struct denial_evidence *evidence, const struct lines *lines,
                        locale_t locale, struct sandbox_denial *denial)
 {
-    return match_wording(lines->line, false).place == PUSHED &&
-           judge_line(evidence, lines, locale, denial);
+    if (match_wording(lines->line, false).place == PUSHED)
+        return judge_line(evidence, lines, locale, denial);
+    if (is_last_of_push(lines) && pushed_path(lines->line, denial->path, sizeof denial->path))
+        deny(denial, N_("write"), true);
+    return denial->denied;
 }
 
 /* Does it name the configuration of a repository, in whatever words around it? */

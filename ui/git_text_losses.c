@@ -195,14 +195,25 @@ static char *commands_row(const char *commands)
     return strbuf_steal(&row);
 }
 
+/* NULL: nothing of that has to be said. */
+static char *not_known(const struct git_losses *losses)
+{
+    if (losses->unknown == NULL)
+        return NULL;
+    if (losses->changes != NULL)
+        return xasprintf(_("not known here: what %s does can change that"), losses->changes);
+    if (losses->unasked != NULL)
+        return xasprintf(_("not known here: git is not asked about %s"), losses->unasked);
+    return xasprintf(_("not known here: %s"), _(losses->unknown));
+}
+
 char *git_text_losses_row(const struct call *call, const char **label)
 {
     const struct git_losses *losses = &call->losses;
 
     *label = _("Would take");
     if (losses->count == 0)
-        return losses->unknown != NULL ? xasprintf(_("not known here: %s"), _(losses->unknown))
-                                       : NULL;
+        return not_known(losses);
     switch (losses->look) {
     case GIT_LOOKING:
         return xstrdup(_("git is being asked …"));

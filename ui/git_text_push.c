@@ -105,7 +105,11 @@ static void add_seen(struct document *document, const char *title, const struct 
                      bool lost)
 {
     const char *lines = lost ? seen->lost : seen->sent;
-    cleanup_free char *begin = heading(seen, lost);
+    bool others = lost && seen->sent != NULL && lines != NULL && *lines != '\0';
+    cleanup_free char *number = heading(seen, lost);
+    cleanup_free char *begin =
+        others ? xasprintf(_("%s; other branches there may have some of these, too"), number)
+               : steal_pointer(&number);
     cleanup_free char *text =
         lines != NULL && *lines != '\0' ? xasprintf("%s:\n%s", begin, lines) : NULL;
 

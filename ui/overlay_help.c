@@ -141,7 +141,7 @@ static void add_signs(struct document *help, const struct console *console, cons
         {GLYPH_OK, N_("it ended well, or was allowed")},
         {GLYPH_FAILED, N_("it failed, was ended, or could not start")},
         {GLYPH_REFUSED, N_("denied (it, or its second try), or ended before it ran")},
-        {GLYPH_DASH, N_("frozen; or a push that may have been stopped: alone, it would ask you")},
+        {GLYPH_DASH, N_("frozen")},
         {GLYPH_DOT, N_("it is about to start")},
     };
     cleanup_strbuf struct strbuf text = STRBUF_INIT;
@@ -149,6 +149,8 @@ static void add_signs(struct document *help, const struct console *console, cons
     for (size_t i = 0; i < COUNT(signs); i++)
         add_padded(&text, theme_glyph(console->theme, signs[i].glyph), _(signs[i].means));
     add_padded(&text, call_text_risk(RISK_HIGH), _("of high risk; ran unasked, in a sandbox"));
+    add_padded(&text, _("no push?"),
+               _("ended well, but its push may have been stopped: alone, it would ask you"));
     text.data[--text.length] = '\0';
     document_add(help, heading, DOCUMENT_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&text));
 }

@@ -19,6 +19,7 @@
 #include "command/environment.h"
 #include "command/parts.h"
 #include "command/wrapper.h"
+#include "risk/git_loss_doubt.h"
 #include "risk/phrase.h"
 #include "risk/place.h"
 #include "risk/push_target.h"
@@ -408,7 +409,7 @@ static void tell_losses(struct call_entry *entry)
     if (environment_all_harmless((const char *const *)spec->env))
         git_losses_find((const char *const *)spec->argv, spec->cwd, &entry->call.losses);
     if (assessment_takes_work(&entry->call.assessment))
-        git_losses_doubt(&entry->call.losses, spec->cwd);
+        git_losses_doubt(&entry->call.losses, (const char *const *)spec->argv, spec->cwd);
 }
 
 void arrival_tell_git(struct call_entry *entry)

@@ -39,6 +39,8 @@ static const char *any_refusal(const struct judgement_facts *facts,
         return N_("No rule: none is made while a rule file cannot be read.");
     if (rule_asks(judgement))
         return N_("No rule: one that is there says that you are asked.");
+    if (asks->missing) /* a builtin, for one */
+        return N_("No rule: rules are for installed programs, and it is none.");
     if (!program_is_installed(facts->program, facts->writable_roots) || !asks->installed)
         return N_("No rule: an agent may have put its program there.");
     return environment_all_harmless(facts->env)

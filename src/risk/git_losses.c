@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "command/shell.h"
+#include "risk/git_loss_doubt.h"
 #include "risk/git_loss_rm.h"
 #include "risk/git_loss_verbs.h"
 
@@ -137,11 +138,18 @@ static bool any_loses(const struct shell_script *script, const char *cwd)
     return false;
 }
 
-/* From this command on; an `rm` of which nothing can be told takes something, too. */
+/* An `rm` of which nothing can be told takes something, too. */
+static bool is_loss(const struct shell_script *script, size_t command, const char *cwd)
+{
+    const char *const *argv = argv_of(script, command);
+    return is_rm(argv) || loses_alone(argv, cwd);
+}
+
+/* From this command on. */
 static bool rest_loses(const struct shell_script *script, size_t from, const char *cwd)
 {
     for (size_t i = from; i < script->count; i++)
-        if (is_rm(argv_of(script, i)) || loses_alone(argv_of(script, i), cwd))
+        if (is_loss(script, i, cwd))
             return true;
     return false;
 }
@@ -198,8 +206,11 @@ static bool of_script(const char *text, const struct git_loss_words *line)
     bool good = within && losses->count > 0 && !rest_loses(&script, next, line->cwd);
     losses->more = good && next < script.count;
     good = good && !(losses->more && losses->most);
-    if (!good && losses->unknown == NULL && script.count > 1 && any_loses(&script, line->cwd))
+    if (!good && losses->unknown == NULL && script.count > 1 && any_loses(&script, line->cwd)) {
         losses->unknown = N_("the other commands of the line can change that");
+        if (within && next < script.count && !is_loss(&script, next, line->cwd))
+            losses->changes = git_loss_command_name(argv_of(&script, next));
+    }
     shell_script_clear(&script);
     return good;
 }
@@ -210,6 +221,7 @@ void git_losses_find(const char *const *argv, const char *cwd, struct git_losses
     cleanup_strv char **inner = script != NULL ? shell_plain_words(script) : NULL;
     struct strbuf shown = STRBUF_INIT;
     const char *unknown;
+    char *changes;
     if (inner != NULL && shell_wrapped_script((const char *const *)inner) != NULL)
         script = shell_wrapped_script((const char *const *)inner);
     *losses = (struct git_losses){.commands = NULL};
@@ -221,21 +233,19 @@ void git_losses_find(const char *const *argv, const char *cwd, struct git_losses
         return;
     }
     unknown = losses->unknown;
+    changes = steal_pointer(&losses->changes);
     strbuf_free(&shown);
     git_losses_clear(losses);
     losses->unknown = unknown;
-}
-
-void git_losses_doubt(struct git_losses *losses, const char *cwd)
-{
-    if (losses->count == 0 && losses->unknown == NULL && git_loss_in_repository(cwd))
-        losses->unknown = N_("git is not asked about such a command");
+    losses->changes = changes;
 }
 
 void git_losses_clear(struct git_losses *losses)
 {
     free(losses->commands);
     free(losses->outside);
+    free(losses->changes);
+    free(losses->unasked);
     for (size_t i = 0; i < GIT_LOSSES_MAX; i++) {
         strv_free(&losses->list[i].words);
         free(losses->list[i].seen);

@@ -60,6 +60,8 @@ struct git_losses {
     unsigned edits; /* how often a file was written that has the same size; counted to five */
     const char *unknown; /* where `count` is 0: why it cannot be said, a phrase of N_(), static;
                             NULL: there is none of which that must be said */
+    char *changes;       /* … which command of the line it is that can change it, and … */
+    char *unasked;       /* … which one git is not asked about: plain words; owned, or NULL */
     enum git_look_state look;
     char *why;  /* GIT_UNSEEN: as of a push (risk/push_commits.h) */
     bool rules; /* GIT_UNSEEN: because of one of the last two */
@@ -67,9 +69,6 @@ struct git_losses {
 
 /* Of one that is started in `cwd`, an absolute path. */
 void git_losses_find(const char *const *argv, const char *cwd, struct git_losses *losses);
-/* The command takes work away there: where nothing of it is known, `unknown` says so, if git could
- * have known. */
-void git_losses_doubt(struct git_losses *losses, const char *cwd);
 void git_losses_clear(struct git_losses *losses);
 
 /* The state, the reason and what git said of each become those of `losses`; `told` is cleared. */

@@ -18,6 +18,7 @@ librisk_a_SOURCES = \
 	src/risk/assessment_script.c \
 	src/risk/code.c src/risk/code.h src/risk/code_table.def \
 	src/risk/code_sql.c \
+	src/risk/git_loss_doubt.c src/risk/git_loss_doubt.h \
 	src/risk/git_loss_rm.c src/risk/git_loss_rm.h \
 	src/risk/git_loss_size.c src/risk/git_loss_size.h \
 	src/risk/git_loss_verbs.c src/risk/git_loss_verbs.h \

@@ -399,9 +399,11 @@ bool place_is_beyond(const char *path, const char *cwd, const char *const *roots
 {
     cleanup_free char *named = from_above(path, cwd);
     size_t skip;
-    /* "~" is a home directory as these are known: the directory may be in one that is not. */
+    /* Where HOME does not say what "~" is, the directory may be in it, though it is none of those
+     * that are known for homes. */
+    const char *own = getenv("HOME");
     bool home = *named == '~' && (named[1] == '/' || named[1] == '\0') && cwd != NULL &&
-                is_home(cwd, &skip);
+                ((own != NULL && *own == '/') || is_home(cwd, &skip));
     struct seen seen;
     if ((*named != '/' && !home) || strchr(named, '$') != NULL || strstr(named, "..") != NULL ||
         !see(named, &seen) || holds(cwd, &seen))

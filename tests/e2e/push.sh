@@ -96,7 +96,7 @@ what_a_forced_push_takes_away_is_told() {
     wait_screen main 'everything about'
     typed main '/Lost there'
     keys main Enter
-    wait_screen main '1 commit as last fetched:'
+    wait_screen main '1 commit as last fetched; other branches'
     wait_screen main 'a better second'
     keys main q
     wait_screen main 'May it run'

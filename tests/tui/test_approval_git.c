@@ -69,7 +69,7 @@ static void what_is_lost_stands_on_the_request(void **state)
     assert_true(tui_shows(tui, "1 commit: 5d6e7f8 Ours"));
     tui_resize(tui, 50, 200);
     tui_keys(tui, "v");
-    assert_true(tui_shows(tui, "2 commits as last fetched:"));
+    assert_true(tui_shows(tui, "2 commits as last fetched; other"));
     assert_true(tui_shows(tui, "9a8b7c6 More"));
     assert_true(tui_shows(tui, "1 commit:"));
     assert_true(tui_shows(tui, "5d6e7f8 Ours"));
@@ -545,7 +545,7 @@ static void that_it_is_not_known_among_others_is_said(void **state)
     git_losses_find(words, call->spec->cwd, &call->losses);
     fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "not known here: the other commands of the line can change that"));
+    assert_true(tui_shows(tui, "not known here: what make does can change that"));
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "Would take"));
 }

@@ -690,6 +690,27 @@ static void what_a_sandbox_stops_is_known(void **state)
     assert_false(assessment.writes_outside);
 }
 
+/* Where the home directory is none of those that are known by their place, HOME says what it is. */
+static void what_home_is_says_the_environment(void **state)
+{
+    static const char *const places[] = {"/srv/project", NULL};
+    struct assessment assessment;
+    cleanup_free char *home = xstrdup(getenv("HOME") != NULL ? getenv("HOME") : "/");
+    (void)state;
+    setenv("HOME", "/srv/op", 1);
+    assessment_of_line("rm ~/x", 6, places[0], places, &assessment);
+    assert_true(assessment.writes_outside);
+    assessment_of_line("rm $HOME/x", 10, places[0], places, &assessment);
+    assert_true(assessment.writes_outside);
+    setenv("HOME", "/srv", 1);
+    assessment_of_line("rm ~/project/x", 14, places[0], places, &assessment);
+    assert_false(assessment.writes_outside);
+    unsetenv("HOME");
+    assessment_of_line("rm ~/x", 6, places[0], places, &assessment);
+    assert_false(assessment.writes_outside);
+    setenv("HOME", home, 1);
+}
+
 /* … and which path it is, where there is but one. */
 static void the_only_path_outside_is_named(void **state)
 {
@@ -823,6 +844,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_sandbox_stops_is_known),
+        cmocka_unit_test(what_home_is_says_the_environment),
         cmocka_unit_test(the_only_path_outside_is_named),
         cmocka_unit_test(levels_and_categories),
         cmocka_unit_test(descriptions_are_one_or_two_sentences),

@@ -17,6 +17,7 @@
 #include "approval/orchestrator-int.h"
 #include "base/alloc.h"
 #include "base/array.h"
+#include "base/text.h"
 #include "fake_runner.h"
 #include "orchestrator_world.h"
 
@@ -752,22 +753,40 @@ static void what_is_written_all_the_time_is_news_a_few_times(void **state)
 /* Nothing that is said looks like nothing that is lost. */
 static void that_a_deletion_is_not_looked_at_is_said(void **state)
 {
+    static const char such[] = "git is not asked about such a command";
     static const struct {
-        const char *line;
-        bool said;
-    } rows[] = {{"find docs -delete", true}, {"for f in docs/*; do rm -rf $f; done", true},
-                {"X=1 rm -rf docs", true},   {"truncate -s 0 README", true},
-                {"shred -u README", true},   {"git update-ref -d refs/heads/wip", true},
-                {"rm -rf ~/stuff", true},    {"git rm -f --ignore-unmatch README", true},
-                {"echo docs", false}};
+        const char *line, *unknown, *unasked, *changes;
+    } rows[] = {
+        {"find docs -delete", such, "find", NULL},
+        {"for f in docs/*; do rm -rf $f; done", such, NULL, NULL},
+        {"X=1 rm -rf docs", such, NULL, NULL},
+        {"truncate -s 0 README", such, "truncate", NULL},
+        {"shred -u README", such, "shred", NULL},
+        {"make && /usr/bin/shred -u README", such, "shred", NULL},
+        {"git update-ref -d refs/heads/wip", such, "git update-ref", NULL},
+        {"rm -rf ~/stuff", such, NULL, NULL},
+        {"rm -rf *", "a name that fits the pattern could be an option, unless it begins with ./",
+         NULL, NULL},
+        {"git rm -f --ignore-unmatch README", such, "git rm", NULL},
+        {"make && git clean -fd", "the other commands of the line can change that", NULL, "make"},
+        {"git clean -fd && sed -i s/a/b/ README && git reset --hard",
+         "the other commands of the line can change that", NULL, "sed"},
+        {"git clean -fd | cat; rm -rf docs", "the other commands of the line can change that", NULL,
+         "cat"},
+        {"echo docs", NULL, NULL, NULL},
+    };
     struct world *world = *state;
     watch(world);
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct call *call = submit(world, SPEC(world, "bash", "-lc", rows[i].line));
         settle(world);
         assert_int_equal(call->losses.count, 0);
-        if ((call->losses.unknown != NULL) != rows[i].said)
-            fail_msg("%s: %s", rows[i].line, call->losses.unknown);
+        const struct git_losses *losses = &call->losses;
+        if (!text_same(losses->unknown, rows[i].unknown) ||
+            !text_same(losses->unasked, rows[i].unasked) ||
+            !text_same(losses->changes, rows[i].changes))
+            fail_msg("%s: %s, %s, %s", rows[i].line, losses->unknown, losses->unasked,
+                     losses->changes);
     }
 }
 

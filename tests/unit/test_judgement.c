@@ -508,6 +508,7 @@ static void no_rule_for_one_command_has_its_reason(void **state)
         const char *rules, *env, *script, *says;
     } refusals[] = {
         {"", NULL, "./deploy x", "an agent may have put its program there"},
+        {"", NULL, "nonesuch x", "rules are for installed programs"},
         {"prefix_rule([\"make\"], \"prompt\")", NULL, "make x", "one that is there says"},
         {"", "MAKEFLAGS=-k", "make x", "it brings variables"},
         {"prefix_rule([\"make\"], \"allow\")", "MAKEFLAGS=-k", "make x", "it brings variables"},

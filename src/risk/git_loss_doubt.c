@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include "risk/git_loss_doubt.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/i18n.h"
+#include "command/shell.h"
+#include "risk/assessment.h"
+#include "risk/git_loss_rm.h"
+
+#define NAME_MAX_BYTES 30
+
+char *git_loss_command_name(const char *const *argv)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                " ._+-";
+    const char *slash = strrchr(argv[0], '/'), *name = slash != NULL ? slash + 1 : argv[0];
+    bool git = strcmp(name, "git") == 0 && argv[1] != NULL && *argv[1] != '-';
+    cleanup_free char *text = xasprintf("%s%s%s", name, git ? " " : "", git ? argv[1] : "");
+    size_t length = strlen(text);
+    bool shown = length > 0 && length <= NAME_MAX_BYTES && strspn(text, plain) == length &&
+                 strchr(" .-", *text) == NULL;
+    return shown ? steal_pointer(&text) : NULL;
+}
+
+static bool takes_work(const char *const *argv, const char *cwd)
+{
+    struct assessment assessment;
+    cleanup_free char *line = NULL;
+    assessment_of_argv(argv, cwd, NULL, &assessment, &line);
+    return assessment_takes_work(&assessment);
+}
+
+/* The first of the line that does; the caller frees. NULL: none does, taken alone. */
+static char *find_name(const struct shell_script *script, const char *cwd)
+{
+    for (size_t i = 0; i < script->count; i++) {
+        const char *const *argv = (const char *const *)script->commands[i].argv;
+        if (takes_work(argv, cwd))
+            return git_loss_command_name(argv);
+    }
+    return NULL;
+}
+
+void git_losses_doubt(struct git_losses *losses, const char *const *argv, const char *cwd)
+{
+    if (losses->count > 0 || losses->unknown != NULL || !git_loss_in_repository(cwd))
+        return;
+    losses->unknown = N_("git is not asked about such a command");
+    const char *text = shell_wrapped_script(argv);
+    struct shell_script script;
+    if (text == NULL) {
+        losses->unasked = git_loss_command_name(argv);
+        return;
+    }
+    shell_parse(text, strlen(text), &script);
+    if (script.understood)
+        losses->unasked = find_name(&script, cwd);
+    else if (script.reason != NULL && strcmp(script.reason, "file name pattern") == 0)
+        losses->unknown = N_("a name that fits the pattern could be an option, unless it "
+                             "begins with ./");
+    shell_script_clear(&script);
+}
