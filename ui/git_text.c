@@ -85,11 +85,27 @@ void git_text_add_lines(struct strbuf *row, const char *lines, unsigned most)
     }
 }
 
+static bool is_push(const struct call *call)
+{
+    return call->pushes.there != NULL;
+}
+
+static enum git_look_state look_of(const struct call *call)
+{
+    return is_push(call) ? call->seen.look : call->losses.look;
+}
+
+bool git_text_may_tell(const struct call *call)
+{
+    bool asked = is_push(call) || call->losses.count > 0;
+
+    return git_text_was_told(call) || (asked && look_of(call) == GIT_NOT_LOOKED);
+}
+
 bool git_text_was_told(const struct call *call)
 {
-    bool push = call->pushes.there != NULL;
-    enum git_look_state look = push ? call->seen.look : call->losses.look;
-    const char *why = push ? call->seen.why : call->losses.why;
+    enum git_look_state look = look_of(call);
+    const char *why = is_push(call) ? call->seen.why : call->losses.why;
 
     /* "": it could not be asked at all, nor can it be now */
     return look == GIT_SEEN || (look == GIT_UNSEEN && (why == NULL || *why != '\0'));

@@ -16,6 +16,8 @@ char *git_text_sent_row(const struct call *call);
 /* Has git said something of the call, which stands on its request, or why it cannot? Before a yes
  * to that counts, git is asked once more: an agent can have it fail for a moment. */
 bool git_text_was_told(const struct call *call);
+/* … or has it not been asked yet: among many its turn can have been left out? */
+bool git_text_may_tell(const struct call *call);
 
 /* All of them, or how to see them where git was not asked or could not tell. */
 void git_text_push_add(struct document *document, const struct call *call);

@@ -139,13 +139,13 @@ static void wake(void *argument)
  * be no longer so: as long as the request is shown both are looked for. */
 static void look_again(struct approval *approval, struct console *console, const struct call *call)
 {
-    bool awaits = prompt_awaits_path(call->prompt), told = git_text_was_told(call);
+    bool awaits = prompt_awaits_path(call->prompt), tells = git_text_may_tell(call);
 
-    if ((!awaits && !told) || loop_timer_running(approval->again_timer))
+    if ((!awaits && !tells) || loop_timer_running(approval->again_timer))
         return;
     if (awaits)
         orchestrator_seek_path(console->setup.orchestrator, approval->prompt);
-    if (told)
+    if (tells)
         orchestrator_come_to(console->setup.orchestrator, approval->prompt);
     loop_timer_start(approval->again_timer, SECOND_MS);
 }
