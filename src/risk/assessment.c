@@ -133,12 +133,20 @@ bool assessment_fetches_code(const struct assessment *assessment)
 
 static bool takes_work(const char *phrase)
 {
-    static const enum phrase deletions[] = {
-        PHRASE_deletes,           PHRASE_deletes_branch,  PHRASE_deletes_forced,
-        PHRASE_deletes_found,     PHRASE_deletes_ignored, PHRASE_deletes_outside,
-        PHRASE_deletes_untracked, PHRASE_destroys,        PHRASE_empties,
-        PHRASE_moves_branch,      PHRASE_moves_reference, PHRASE_throws_away,
-        PHRASE_throws_away_to};
+    static const enum phrase deletions[] = {PHRASE_deletes,
+                                            PHRASE_deletes_branch,
+                                            PHRASE_deletes_forced,
+                                            PHRASE_deletes_found,
+                                            PHRASE_deletes_ignored,
+                                            PHRASE_deletes_outside,
+                                            PHRASE_deletes_perhaps_outside,
+                                            PHRASE_deletes_untracked,
+                                            PHRASE_destroys,
+                                            PHRASE_empties,
+                                            PHRASE_moves_branch,
+                                            PHRASE_moves_reference,
+                                            PHRASE_throws_away,
+                                            PHRASE_throws_away_to};
     bool found = false;
     for (size_t i = 0; i < COUNT(deletions); i++)
         found = found || phrase == phrase_text(deletions[i]);

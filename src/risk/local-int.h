@@ -37,14 +37,23 @@ struct variable {
     bool several; /* that is the first of more */
 };
 
+/* Where a line has gone to. */
+struct going {
+    char *directory;               /* by the last cd that says where; NULL: where it was started */
+    bool astray;                   /* another has led where nothing tells */
+    const struct shell_tree *tree; /* the script of that cd, … */
+    const struct shell_node *node; /* … and the command, … */
+    bool runs;                     /* … which runs before all that comes behind it */
+};
+
 /* What is known of a line as a whole, also by the scripts in it. */
 struct knowledge {
     struct variable variables[LOCAL_VARIABLES_MAX];
     size_t variable_count;
     char *downloads[LOCAL_DOWNLOADS_MAX]; /* files that it fetches, as written */
     size_t download_count;
-    char *directory; /* where a cd has led, NULL at first */
-    char **strings;  /* texts that live as long as the assessment */
+    struct going going;
+    char **strings; /* texts that live as long as the assessment */
     size_t string_count;
     size_t scripts; /* that were read: each costs, and their number is bounded */
     size_t rests;   /* commands among other commands' words; likewise */
@@ -84,7 +93,8 @@ struct view {
 /* ---- local_note ------------------------------------------------------------------------------ */
 
 void local_note(const struct assessor *assessor, struct finding finding);
-/* `path` is written or deleted, and is there: a sandbox may be known to stop that. */
+/* `path`, as it is written, is written or deleted, and is there: a sandbox may be known to stop
+ * that. */
 void local_note_place(const struct assessor *assessor, const char *path, enum place place);
 /* The word as it is named among others: "a, b" in quotes, so that it is not taken for two. Lives as
  * long as the assessment. */
@@ -109,6 +119,20 @@ void local_read_script(const struct assessor *outer, const char *script, size_t 
                        size_t start, size_t end, bool remote);
 /* The same of what may be no script, and adds nothing unless it is of high risk as one. */
 void local_read_guess(const struct assessor *outer, const char *script, size_t start, size_t end);
+
+/* ---- local_going ----------------------------------------------------------------------------- */
+
+/* A cd to there, or to a directory of which nothing tells where it is ("", "-", "$x"). */
+void local_go(const struct assessor *assessor, const char *directory);
+/* A relative path as one from where the line was started. The caller frees. */
+char *local_from_here(const struct assessor *assessor, const char *path);
+/* Where the path is, as something that is written; the worse where the line may have gone to
+ * another directory, or not. */
+enum place local_place(const struct assessor *assessor, const char *path);
+/* … and is it there, wherever the line has gone to? */
+bool local_place_is_sure(const struct assessor *assessor, const char *path);
+/* As place_is_beyond(), wherever the line has gone to. */
+bool local_is_beyond(const struct assessor *assessor, const char *path);
 
 /* ---- local_words ----------------------------------------------------------------------------- */
 

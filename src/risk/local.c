@@ -77,18 +77,14 @@ static enum phrase phrase_of_own(enum place place)
 
 static struct finding judge_place(const struct assessor *assessor, const char *path)
 {
-    const char *cwd = assessor->cwd, *absolute = path;
-    const char *directory = assessor->known->directory;
-    cleanup_free char *joined = NULL;
-    if (directory != NULL && *path != '/' && *path != '~' && *path != '$') {
-        joined = xasprintf("%s/%s", directory, path);
-        absolute = joined;
-    }
+    cleanup_free char *there = local_from_here(assessor, path);
     unsigned rights =
         holds_one(path, grants_rights, COUNT(grants_rights)) ? RISK_PRIVILEGE_ESCALATION : 0;
     unsigned watch = holds_one(path, guards, COUNT(guards)) ? RISK_COMPLIANCE : 0;
-    enum place place = place_of(absolute, cwd, assessor->roots);
-    local_note_place(assessor, absolute, place);
+    enum place place = local_place(assessor, path);
+    enum phrase outside =
+        local_place_is_sure(assessor, path) ? PHRASE_outside : PHRASE_perhaps_outside;
+    local_note_place(assessor, path, place);
     switch (place) {
     case PLACE_NOWHERE:
         return (struct finding){RISK_LOW, 0, PHRASE_reads, 0, 0, NULL};
@@ -96,11 +92,11 @@ static struct finding judge_place(const struct assessor *assessor, const char *p
     case PLACE_TEMPORARY:
         return (struct finding){RISK_MEDIUM, 0, PHRASE_edits, 0, 0, path};
     case PLACE_OUTSIDE:
-        return (struct finding){RISK_MEDIUM, 0, PHRASE_outside, 0, 0, path};
+        return (struct finding){RISK_MEDIUM, 0, outside, 0, 0, path};
     case PLACE_CODE:
         return (struct finding){RISK_HIGH,
                                 RISK_SYSTEM_MODIFICATION,
-                                is_of_git(absolute) ? PHRASE_git_runs : PHRASE_here_runs,
+                                is_of_git(there) ? PHRASE_git_runs : PHRASE_here_runs,
                                 0,
                                 0,
                                 path};
@@ -143,9 +139,9 @@ void local_note_written(const struct assessor *assessor, const char *path, size_
 void local_note_target(const struct assessor *assessor, const char *path, size_t start, size_t end)
 {
     cleanup_free char *directory = xasprintf("%s/", path);
-    enum place place = place_of(path, assessor->cwd, assessor->roots);
+    enum place place = local_place(assessor, path);
     bool file = place == PLACE_NOWHERE || place > PLACE_OUTSIDE;
-    bool into = !file && place_of(directory, assessor->cwd, assessor->roots) > PLACE_OUTSIDE;
+    bool into = !file && local_place(assessor, directory) > PLACE_OUTSIDE;
     local_note_written(assessor, into ? local_keep(assessor, steal_pointer(&directory)) : path,
                        start, end);
 }
@@ -445,7 +441,7 @@ static void forget(struct knowledge *known)
     for (size_t i = 0; i < known->string_count; i++)
         free(known->strings[i]);
     free(known->strings);
-    free(known->directory);
+    free(known->going.directory);
 }
 
 void local_assess(const char *line, size_t length, const char *cwd,

@@ -33,6 +33,7 @@ librisk_a_SOURCES = \
 	src/risk/local_download.c \
 	src/risk/local_environment.c \
 	src/risk/local_format.c \
+	src/risk/local_going.c \
 	src/risk/local_note.c \
 	src/risk/local_push.c \
 	src/risk/local_script.c \

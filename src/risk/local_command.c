@@ -34,10 +34,8 @@ static void note_word(const struct assessor *assessor, const struct view *view, 
 
 static bool is_secret_to_read(const struct assessor *assessor, const char *path)
 {
-    cleanup_free char *joined = NULL;
-    if (assessor->known->directory != NULL && *path != '/' && *path != '~')
-        path = joined = xasprintf("%s/%s", assessor->known->directory, path);
-    return place_is_secret(path);
+    cleanup_free char *there = local_from_here(assessor, path);
+    return place_is_secret(there);
 }
 
 static void read_operand(const struct assessor *assessor, const struct view *view, size_t index)
@@ -58,7 +56,7 @@ static void move_operand(const struct assessor *assessor, const struct view *vie
 {
     const char *path = local_file_named(view, view->words[index]);
     bool moves = strcmp(wrapper_basename(view->words[0]), "mv") == 0;
-    enum place place = place_of(path, assessor->cwd, assessor->roots);
+    enum place place = local_place(assessor, path);
     if (place != PLACE_WORKSPACE)
         read_operand(assessor, view, index);
     if (moves && place >= PLACE_CODE)
@@ -112,6 +110,16 @@ static bool is_history(const char *path)
            (length == 4 || path[length - 5] == '/');
 }
 
+/* As the command finds it: `git -C DIR` goes there first. The caller frees. */
+static char *operand_path(const struct view *view, size_t index)
+{
+    const char *word = view->words[index];
+    bool led = strcmp(wrapper_basename(view->words[0]), "git") == 0 && index > 2 &&
+               strcmp(view->words[1], "-C") == 0 && strchr("/~$", *word) == NULL;
+    cleanup_free char *joined = led ? xasprintf("%s/%s", view->words[2], word) : xstrdup(word);
+    return led ? place_straighten(joined) : steal_pointer(&joined);
+}
+
 /* Files that are deleted, where it matters more than elsewhere. */
 static void judge_deleted(const struct assessor *assessor, const struct view *view,
                           const struct effect_reading *reading, enum phrase phrase)
@@ -121,16 +129,19 @@ static void judge_deleted(const struct assessor *assessor, const struct view *vi
                  phrase == PHRASE_deletes_ignored;
     for (size_t i = 0; i < reading->operand_count; i++) {
         size_t index = reading->operands[i];
-        enum place place = place_of(view->words[index], assessor->cwd, assessor->roots);
-        if (word_at(view, index)->literal || *view->words[index] == '~')
-            local_note_place(assessor, view->words[index], place);
+        cleanup_free char *path = operand_path(view, index);
+        enum place place = local_place(assessor, path);
+        bool known = word_at(view, index)->literal || *view->words[index] == '~';
+        if (known)
+            local_note_place(assessor, path, place);
         if (files && is_history(view->words[index]))
             note_word(assessor, view, index, RISK_HIGH, RISK_DATA_DELETION, PHRASE_deletes_history);
         if (place > PLACE_OUTSIDE)
             write_operand(assessor, view, index);
-        else if (files && place == PLACE_OUTSIDE &&
-                 (word_at(view, index)->literal || *view->words[index] == '~'))
-            note_word(assessor, view, index, RISK_HIGH, RISK_DATA_DELETION, PHRASE_deletes_outside);
+        else if (files && place == PLACE_OUTSIDE && known)
+            note_word(assessor, view, index, RISK_HIGH, RISK_DATA_DELETION,
+                      local_place_is_sure(assessor, path) ? PHRASE_deletes_outside
+                                                          : PHRASE_deletes_perhaps_outside);
     }
 }
 
@@ -370,8 +381,7 @@ static bool writes_nowhere(const struct assessor *assessor, const struct view *v
                            const struct effect_reading *reading)
 {
     for (size_t i = 0; i < reading->operand_count; i++)
-        if (place_of(view->words[reading->operands[i]], assessor->cwd, assessor->roots) !=
-            PLACE_NOWHERE)
+        if (local_place(assessor, view->words[reading->operands[i]]) != PLACE_NOWHERE)
             return false;
     return reading->operand_count > 0;
 }

@@ -17,9 +17,9 @@
 static bool tells_place(const char *phrase)
 {
     static const enum phrase places[] = {
-        PHRASE_outside,     PHRASE_system_files, PHRASE_startup_files,  PHRASE_obeyed_files,
-        PHRASE_login_files, PHRASE_own_programs, PHRASE_approver_files, PHRASE_git_runs,
-        PHRASE_here_runs,   PHRASE_device};
+        PHRASE_outside,      PHRASE_perhaps_outside, PHRASE_system_files, PHRASE_startup_files,
+        PHRASE_obeyed_files, PHRASE_login_files,     PHRASE_own_programs, PHRASE_approver_files,
+        PHRASE_git_runs,     PHRASE_here_runs,       PHRASE_device};
     for (size_t i = 0; i < COUNT(places); i++)
         if (phrase == phrase_text(places[i]))
             return true;
@@ -38,17 +38,22 @@ static bool tells_change(const char *phrase)
     return false;
 }
 
+static bool tells_outside(const char *phrase)
+{
+    return phrase == phrase_text(PHRASE_deletes_outside) ||
+           phrase == phrase_text(PHRASE_deletes_perhaps_outside);
+}
+
 /* Does `phrase` say all that `general` does, and more? */
 static bool says_more(const char *phrase, const char *general)
 {
     if (general == phrase_text(PHRASE_edits))
         return tells_place(phrase) || tells_change(phrase);
-    return phrase == phrase_text(PHRASE_deletes_outside) &&
-           (general == phrase_text(PHRASE_deletes) ||
-            general == phrase_text(PHRASE_deletes_forced) ||
-            general == phrase_text(PHRASE_deletes_found) ||
-            general == phrase_text(PHRASE_deletes_untracked) ||
-            general == phrase_text(PHRASE_deletes_ignored));
+    return tells_outside(phrase) && (general == phrase_text(PHRASE_deletes) ||
+                                     general == phrase_text(PHRASE_deletes_forced) ||
+                                     general == phrase_text(PHRASE_deletes_found) ||
+                                     general == phrase_text(PHRASE_deletes_untracked) ||
+                                     general == phrase_text(PHRASE_deletes_ignored));
 }
 
 /* Of a list, "a, b": a name may end with a comma of its own. */
@@ -70,7 +75,7 @@ static bool is_of_the_same(const char *object, const char *others)
 /* Two that are of files of which only one may be said: of which it is must be looked at. */
 static bool is_of_files(const char *phrase)
 {
-    return phrase == phrase_text(PHRASE_deletes_outside) || tells_change(phrase);
+    return tells_outside(phrase) || tells_change(phrase);
 }
 
 /* As the command would find it; what a shell makes of a pattern is not known. */
@@ -78,10 +83,11 @@ static void note_beyond(const struct assessor *assessor, const char *path)
 {
     struct assessment *assessment = assessor->assessment;
     char joined[PATH_MAX];
-    const char *whole = *path == '/'                                                      ? path
-                        : assessor->cwd != NULL && path_join(joined, assessor->cwd, path) ? joined
-                                                                                          : NULL;
-    bool plain = whole != NULL && strpbrk(path, "~$`*?[]{}\\") == NULL &&
+    cleanup_free char *there = local_from_here(assessor, path);
+    const char *whole = *there == '/'                                                      ? there
+                        : assessor->cwd != NULL && path_join(joined, assessor->cwd, there) ? joined
+                                                                                           : NULL;
+    bool plain = whole != NULL && strpbrk(there, "~$`*?[]{}\\") == NULL &&
                  strlen(whole) < sizeof assessment->beyond;
     if (!plain || (assessment->beyond[0] != '\0' && strcmp(assessment->beyond, whole) != 0))
         assessment->beyond_unsure = true;
@@ -93,8 +99,10 @@ void local_note_place(const struct assessor *assessor, const char *path, enum pl
 {
     bool file = place == PLACE_OUTSIDE || (place >= PLACE_STARTUP && place <= PLACE_LOG) ||
                 (place == PLACE_SYSTEM && strncmp(path, "/proc/", 6) != 0);
-    if (!file || !place_is_beyond(path, assessor->cwd, assessor->roots))
+    if (!file || !local_is_beyond(assessor, path)) {
+        assessor->assessment->beyond_unsure |= file && !local_place_is_sure(assessor, path);
         return;
+    }
     assessor->assessment->writes_outside = true;
     note_beyond(assessor, path);
 }
@@ -157,8 +165,7 @@ static bool is_grave(enum risk_level level, unsigned categories, const char *phr
            ((categories & (RISK_DATA_EXFILTRATION | RISK_PRIVILEGE_ESCALATION)) != 0 ||
             phrase == phrase_text(PHRASE_runs_downloaded) ||
             phrase == phrase_text(PHRASE_downloads_runs) ||
-            phrase == phrase_text(PHRASE_runs_input) ||
-            phrase == phrase_text(PHRASE_deletes_outside));
+            phrase == phrase_text(PHRASE_runs_input) || tells_outside(phrase));
 }
 
 static bool is_worse(const struct finding *finding, const struct risk_clause *clause)

@@ -464,7 +464,7 @@ static const struct judge {
     {"podman", judge_docker},
     {"printenv", local_subject_environment},
     {"printf", local_subject_echo},
-    {"pushd", local_subject_cd},
+    {"pushd", local_subject_pushd},
     {"python", judge_python},
     {"python2", judge_python},
     {"python3", judge_python},

@@ -99,7 +99,7 @@ static bool judge_dd(const struct subject *subject)
         const char *word = subject->view->words[i];
         enum place place;
         if (strncmp(word, "of=", 3) == 0) {
-            place = place_of(word + 3, subject->assessor->cwd, subject->assessor->roots);
+            place = local_place(subject->assessor, word + 3);
             local_subject_note_written(subject, i, word + 3);
             if (place == PLACE_DEVICE)
                 local_subject_note_word(subject, i, RISK_HIGH, RISK_DATA_DELETION, PHRASE_destroys);
@@ -278,18 +278,15 @@ bool local_subject_unset(const struct subject *subject)
 
 bool local_subject_cd(const struct subject *subject)
 {
-    struct knowledge *known = subject->assessor->known;
-    const char *directory = local_subject_operand(subject, 0);
-    if (*directory == '\0' || strcmp(directory, "-") == 0)
-        return false;
-    char *joined = *directory == '/' || *directory == '~' || known->directory == NULL
-                       ? xstrdup(directory)
-                       : xasprintf("%s/%s", known->directory, directory);
-    size_t length = strlen(joined);
-    while (length > 1 && joined[length - 1] == '/')
-        joined[--length] = '\0';
-    free(known->directory);
-    known->directory = joined;
+    local_go(subject->assessor, local_subject_operand(subject, 0));
+    return false;
+}
+
+/* A popd may bring it back. */
+bool local_subject_pushd(const struct subject *subject)
+{
+    local_go(subject->assessor, local_subject_operand(subject, 0));
+    local_go(subject->assessor, "-");
     return false;
 }
 

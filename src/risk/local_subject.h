@@ -39,6 +39,7 @@ bool local_subject_export(const struct subject *subject);
 bool local_subject_set(const struct subject *subject);
 bool local_subject_unset(const struct subject *subject);
 bool local_subject_cd(const struct subject *subject);
+bool local_subject_pushd(const struct subject *subject);
 bool local_subject_grep(const struct subject *subject);
 bool local_subject_redis(const struct subject *subject);
 bool local_subject_dump(const struct subject *subject);

@@ -48,8 +48,8 @@ static void note_place(const struct subject *subject, size_t index, const char *
     const struct assessor *assessor = subject->assessor;
     const struct shell_word *word = &subject->view->node->words[subject->view->first + index];
     const char *within = local_keep(assessor, xasprintf("%s/", path));
-    if (all || place_of(path, assessor->cwd, assessor->roots) > PLACE_OUTSIDE ||
-        place_of(within, assessor->cwd, assessor->roots) > PLACE_OUTSIDE)
+    if (all || local_place(assessor, path) > PLACE_OUTSIDE ||
+        local_place(assessor, within) > PLACE_OUTSIDE)
         local_note_target(assessor, path, word->start, word->end);
 }
 

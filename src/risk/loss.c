@@ -15,6 +15,7 @@ static const char *const losses[PHRASE_COUNT] = {
     [PHRASE_deletes_forced] = N_("it deletes files by force"),
     [PHRASE_deletes_mirror] = N_("it deletes what is not in the source"),
     [PHRASE_deletes_outside] = N_("it deletes files outside the workspace"),
+    [PHRASE_deletes_perhaps_outside] = N_("it may delete files outside the workspace"),
     [PHRASE_deletes_recoverable] = N_("it deletes what could be recovered"),
     [PHRASE_deletes_remote] = N_("it rewrites or deletes what others have pushed"),
     [PHRASE_deletes_tag] = N_("it deletes a reference"),

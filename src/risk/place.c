@@ -326,9 +326,7 @@ static size_t without_last(const char *path, size_t length)
     return start > 1 ? start - 1 : start;
 }
 
-/* "a//b", "a/./b" and "a/x/../b" are a/b: as they are written, a link on the way is not known.
- * Caller frees. */
-static char *straighten(const char *path)
+char *place_straighten(const char *path)
 {
     cleanup_strbuf struct strbuf out = STRBUF_INIT;
     strbuf_addstr(&out, *path == '/' ? "/" : "");
@@ -346,7 +344,9 @@ static char *straighten(const char *path)
         if (*at == '/' && at[strspn(at, "/")] == '\0' && out.length > 0)
             strbuf_addstr(&out, out.data[out.length - 1] == '/' ? "" : "/"); /* a directory */
     }
-    return out.length > 0 ? strbuf_steal(&out) : xstrdup(path);
+    if (out.length > 0)
+        return strbuf_steal(&out);
+    return xstrdup(strstr(path, "..") != NULL ? "." : path);
 }
 
 /* The same in small letters, as the patterns of what agents obey are: some file systems do not tell
@@ -434,7 +434,7 @@ static enum place place_of_glob(const struct seen *seen, const struct seen *fold
 
 static enum place place_of_one(const char *path, const char *cwd, const char *const *roots)
 {
-    cleanup_free char *straight = straighten(path);
+    cleanup_free char *straight = place_straighten(path);
     cleanup_free char *named = from_above(straight, cwd);
     struct seen seen;
     if (!see(named, &seen))
@@ -561,7 +561,7 @@ static bool may_become(const char *pattern, const struct seen *seen)
 
 bool place_is_secret(const char *path)
 {
-    cleanup_free char *straight = straighten(path);
+    cleanup_free char *straight = place_straighten(path);
     struct seen seen;
     if (!see(straight, &seen))
         return false;

@@ -27,6 +27,10 @@ enum place {
  * `cwd` may be NULL; `roots` are NULL-terminated, or NULL. */
 enum place place_of(const char *path, const char *cwd, const char *const *roots);
 
+/* "a//b", "a/./b" and "a/x/../b" are a/b, and "a/.." is ".": as they are written, a link on the way
+ * is not known. The caller frees. */
+char *place_straighten(const char *path);
+
 /* Does the path alone tell that it is neither in the working directory nor in a root? */
 bool place_is_beyond(const char *path, const char *cwd, const char *const *roots);
 

@@ -690,6 +690,68 @@ static void what_a_sandbox_stops_is_known(void **state)
     assert_false(assessment.writes_outside);
 }
 
+/* … also where the line has gone to another directory first, or may have. */
+static void where_the_line_has_gone_to_is_known(void **state)
+{
+    static const char sure[] = "Deletes files outside the workspace: ",
+                      perhaps[] = "May delete files outside the workspace: ",
+                      inside[] = "Deletes files";
+    static const struct {
+        const char *line, *says;
+        bool outside;
+    } lines[] = {
+        {"cd src && rm -r ../build", inside, false},
+        {"cd src; rm -r ../build", inside, false},
+        {"(cd src && rm -r ../build)", inside, false},
+        {"cd src && cd ../docs && make && rm -r ../build", inside, false},
+        {"cd src && echo \"$(date)\" && rm -r ../build", inside, false},
+        {"cd src && git clean -fdx ..", inside, false},
+        {"git -C src clean -fdx ..", inside, false},
+        {"cd src && rm -r ../../build", sure, true},
+        {"cd src; rm -r ../../build", sure, true},
+        {"cd src || rm -r ../../build", sure, true},
+        {"cd /home/other && rm -r build", sure, true},
+        {"rm -r ../build", sure, true},
+        /* it may be there, or here */
+        {"cd src || rm -r ../build", perhaps, false},
+        {"cd none; rm -r ../build", perhaps, false},
+        {"true && cd src; rm -r ../build", perhaps, false},
+        {"cd src | cat; rm -r ../build", perhaps, false},
+        {"cd src & rm -r ../build", perhaps, false},
+        {"(cd src); rm -r ../build", perhaps, false},
+        {"(cd src); (rm -r ../build)", perhaps, false},
+        {"(cd src) && (rm -r ../build)", perhaps, false},
+        {"if make; then cd src; fi; if make; then rm -r ../build; fi", perhaps, false},
+        {"for i in 1 2; do cd src && rm -r ../build; done", perhaps, false},
+        {"echo $(cd src) && rm -r ../build", perhaps, false},
+        {"cd src && echo $(rm -r ../build)", perhaps, false},
+        {"cd link && rm -r ../build", perhaps, false},
+        {"cd link; rm -r ../build", perhaps, false},
+        {"pushd src; popd; rm -r ../build", perhaps, false},
+        {"cd - && rm -r ../build", perhaps, false},
+        {"cd $X && rm -r ../build", perhaps, false},
+        {"env -C src rm -r ../build", perhaps, false},
+    };
+    cleanup_free char *here = realpath(".", NULL);
+    cleanup_free char *place = xasprintf("%s/assent-test-XXXXXX", here);
+    (void)state;
+    assert_non_null(mkdtemp(place));
+    const char *const places[] = {place, NULL};
+    cleanup_free char *make = xasprintf("cd '%s' && mkdir src docs && ln -s /etc link", place);
+    cleanup_free char *drop = xasprintf("rm -r '%s'", place);
+    assert_int_equal(system(make), 0);
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        struct assessment assessment;
+        assessment_of_line(lines[i].line, strlen(lines[i].line), place, places, &assessment);
+        if (strncmp(assessment.description, lines[i].says, strlen(lines[i].says)) != 0 ||
+            (lines[i].says == inside && strstr(assessment.description, "outside") != NULL) ||
+            assessment.writes_outside != lines[i].outside)
+            fail_msg("%s: %d, %s", lines[i].line, assessment.writes_outside,
+                     assessment.description);
+    }
+    assert_int_equal(system(drop), 0);
+}
+
 /* Where the home directory is none of those that are known by their place, HOME says what it is. */
 static void what_home_is_says_the_environment(void **state)
 {
@@ -845,6 +907,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_sandbox_stops_is_known),
         cmocka_unit_test(what_home_is_says_the_environment),
+        cmocka_unit_test(where_the_line_has_gone_to_is_known),
         cmocka_unit_test(the_only_path_outside_is_named),
         cmocka_unit_test(levels_and_categories),
         cmocka_unit_test(descriptions_are_one_or_two_sentences),
