@@ -117,6 +117,7 @@ struct server {
     char *path, *name; /* of the socket; name: its last component */
     int directory, listener;
     struct loop_io *accepting;
+    struct loop_timer *pause; /* nobody is let in: there were no descriptors left */
     struct loop_turn *turn;
     struct loop_timer *retry; /* input that a command did not take at once */
     struct session *shared;   /* of plain clients that have none by their program */
@@ -184,8 +185,10 @@ bool server_confines(const struct server *server, const struct peer_identity *pe
 bool server_confined_proof(struct server *server, const struct peer_identity *peer,
                            const char *challenge, char proof[SHA256_HEX_SIZE]);
 /* The session of plain clients: the one that all share, or, when they are told apart by what they
- * come from, of the same program; then those that come from none share one. */
-struct session *server_plain_session(struct server *server, const struct peer_identity *peer);
+ * come from, of the same program; then those that come from none, or from one that has gone, share
+ * one. NULL with a message when it cannot be told. */
+struct session *server_plain_session(struct server *server, const struct peer_identity *peer,
+                                     struct error *error);
 void server_free_capability(struct capability *capability);
 
 /* ---- server.c ------------------------------------------------------------------------------ */
@@ -205,10 +208,11 @@ void server_note_unasked(const struct connection *connection, const char *why);
  * name; it ends with the agent's process. NULL with a message. */
 struct session *server_process_session(struct server *server, const char *name,
                                        const struct peer_identity *peer, struct error *error);
-/* The session that all plain clients share that come from one program (peer->job); it ends with
- * that program and the last client that it left behind. NULL when no program stands behind the
- * peer. */
-struct session *server_job_session(struct server *server, const struct peer_identity *peer);
+/* The session that all plain clients share that come from one program (peer->job, not 0); it ends
+ * with that program and the last client that it left behind. NULL with a message, ESRCH when the
+ * program has gone. */
+struct session *server_job_session(struct server *server, const struct peer_identity *peer,
+                                   struct error *error);
 /* The same before any of them is there; as its session was called before. */
 struct session *server_program_session(struct server *server, pid_t program, const char *name);
 /* A client of that session has gone. */

@@ -21,6 +21,8 @@
 
 /* New connections taken in one turn. */
 #define ACCEPTS_A_TURN 16
+/* When there are no descriptors left, another try after so long. */
+#define PAUSE_MS 100
 /* The operator is told of refused clients at most this often. */
 #define NOTICE_EVERY_MS 1000
 /* Clients are told how many are before them at most this often. */
@@ -96,6 +98,19 @@ static void welcome(struct server *server, int fd)
     connection_new(server, fd, &identity, tree);
 }
 
+static void on_pause_over(void *argument)
+{
+    struct server *server = argument;
+    loop_io_set(server->accepting, LOOP_READ);
+}
+
+/* Who waits makes the listener readable as long as nobody takes it up. */
+static void pause_accepting(struct server *server)
+{
+    loop_io_set(server->accepting, 0);
+    loop_timer_start(server->pause, PAUSE_MS);
+}
+
 static void accept_some(int listener, unsigned events, void *argument)
 {
     struct server *server = argument;
@@ -107,6 +122,8 @@ static void accept_some(int listener, unsigned events, void *argument)
         } else if (errno != EINTR && errno != ECONNABORTED) {
             if (errno != EAGAIN)
                 log_warning("server", "accept: %s", strerror(errno));
+            if (fd_none_left(errno))
+                pause_accepting(server);
             return;
         }
     }
@@ -373,6 +390,7 @@ struct server *server_new(const struct server_setup *setup, struct error *error)
     server->context = turn_context_ref(setup->context);
     server->accepting = loop_io_new(server->loop, server->listener, accept_some, server);
     loop_io_set(server->accepting, LOOP_READ);
+    server->pause = loop_timer_new(server->loop, on_pause_over, server);
     server->turn = loop_on_turn(server->loop, end_of_turn, server);
     server->retry = loop_timer_new(server->loop, retry_input, server);
     server->places = loop_timer_new(server->loop, tell_places, server);
@@ -422,6 +440,7 @@ void server_free(struct server **place)
     server_process_forget(server, NULL);
     server_forget_neighbours(server);
     loop_turn_free(&server->turn);
+    loop_timer_free(&server->pause);
     loop_timer_free(&server->retry);
     loop_timer_free(&server->places);
     fd_close(&server->listener);

@@ -185,7 +185,7 @@ static struct session *choose_session(struct connection *connection,
     if (introduction->agent_session && identity->agent != identity->pid)
         return server_process_session(server, connection->name, identity, error);
     if (!introduction->own_session)
-        return server_plain_session(server, identity);
+        return server_plain_session(server, identity, error);
     struct session *session =
         orchestrator_open_session(server->orchestrator, SESSION_CLIENT, connection->name,
                                   identity->agent, identity->exe, server->context);

@@ -4,6 +4,7 @@
  * it; they end with it. */
 #include "config.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,9 +82,10 @@ static bool has_ended(const struct process_session *process)
     return fd_is_ready(process->pidfd, POLLIN);
 }
 
-/* The session of that origin that hangs on the process; NULL when the process has gone. */
+/* The session of that origin that hangs on the process; NULL with a message, ESRCH when the process
+ * has gone. */
 static struct session *session_of(struct server *server, enum session_origin origin,
-                                  const char *name, pid_t pid, const char *exe)
+                                  const char *name, pid_t pid, const char *exe, struct error *error)
 {
     struct process_session *process, *next;
     for (process = LIST_FIRST(&server->processes); process != NULL; process = next) {
@@ -95,8 +97,13 @@ static struct session *session_of(struct server *server, enum session_origin ori
         process_ended(process->pidfd, LOOP_READ, process);
     }
     int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-    if (pidfd < 0)
+    if (pidfd < 0) {
+        if (errno == ESRCH)
+            error_set(error, ESRCH, "the agent has gone already");
+        else
+            error_errno(error, errno, "cannot watch for the end of process %d", (int)pid);
         return NULL;
+    }
     process = XNEW(struct process_session);
     process->server = server;
     process->pid = pid;
@@ -112,25 +119,21 @@ static struct session *session_of(struct server *server, enum session_origin ori
 struct session *server_process_session(struct server *server, const char *name,
                                        const struct peer_identity *peer, struct error *error)
 {
-    struct session *session = session_of(server, SESSION_CLIENT, name, peer->agent, peer->exe);
-    if (session == NULL)
-        error_set(error, 0, "the agent has gone already");
-    return session;
+    return session_of(server, SESSION_CLIENT, name, peer->agent, peer->exe, error);
 }
 
-struct session *server_job_session(struct server *server, const struct peer_identity *peer)
+struct session *server_job_session(struct server *server, const struct peer_identity *peer,
+                                   struct error *error)
 {
     const char *slash = peer->job_exe != NULL ? strrchr(peer->job_exe, '/') : NULL;
-    return peer->job != 0
-               ? session_of(server, SESSION_DEFAULT, slash != NULL ? slash + 1 : "program",
-                            peer->job, peer->job_exe)
-               : NULL;
+    return session_of(server, SESSION_DEFAULT, slash != NULL ? slash + 1 : "program", peer->job,
+                      peer->job_exe, error);
 }
 
 struct session *server_program_session(struct server *server, pid_t program, const char *name)
 {
     cleanup_free char *exe = peer_executable(program);
-    return session_of(server, SESSION_DEFAULT, name, program, exe);
+    return session_of(server, SESSION_DEFAULT, name, program, exe, NULL);
 }
 
 void server_process_forget(struct server *server, const struct session *session)

@@ -3,6 +3,7 @@
  * the process that it descends from, else the one of plain clients. */
 #include "config.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +25,16 @@ static struct session *shared_session(struct server *server)
     return server->shared;
 }
 
-struct session *server_plain_session(struct server *server, const struct peer_identity *peer)
+struct session *server_plain_session(struct server *server, const struct peer_identity *peer,
+                                     struct error *error)
 {
-    struct session *session = server->session_per_program ? server_job_session(server, peer) : NULL;
+    struct error why = ERROR_INIT;
+    bool own = server->session_per_program && peer->job != 0;
+    struct session *session = own ? server_job_session(server, peer, &why) : NULL;
+    if (session == NULL && own && why.number != ESRCH) {
+        *error = why;
+        return NULL;
+    }
     return session != NULL ? session : shared_session(server);
 }
 

@@ -40,6 +40,11 @@ bool fd_is_ready(int fd, short events)
     return poll(&asked, 1, 0) > 0; /* not when a signal ends it */
 }
 
+bool fd_none_left(int number)
+{
+    return number == EMFILE || number == ENFILE || number == ENOBUFS || number == ENOMEM;
+}
+
 int fd_write_all(int fd, const void *bytes, size_t length)
 {
     const char *next = bytes;

@@ -16,6 +16,10 @@ int fd_set_nonblock(int fd, bool on); /* 0 or -errno */
  * signal(7). */
 bool fd_is_ready(int fd, short events);
 
+/* Does such an errno value say that there is no room for another descriptor now? Later there may
+ * be: who tries again at once only keeps the machine busy. */
+bool fd_none_left(int number);
+
 /* Writes everything to a blocking descriptor, through EINTR and short writes. 0 or -errno. */
 int fd_write_all(int fd, const void *bytes, size_t length);
 

@@ -83,7 +83,7 @@ static void on_listener(int fd, unsigned events, void *argument)
     for (int i = 0; i < ACCEPTED_MAX && proxy->count < PROXY_CONNECTIONS_MAX; i++) {
         int client = accept4(fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (client < 0) {
-            if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+            if (fd_none_left(errno)) {
                 log_warning("network", "a connection has to wait: %s", strerror(errno));
                 loop_timer_start(proxy->pause, PAUSE_MS);
             }
