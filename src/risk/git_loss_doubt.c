@@ -13,17 +13,23 @@
 
 #define NAME_MAX_BYTES 30
 
+/* No blank: a name could be a sentence that says something else in the row. */
+static bool is_plain(const char *word)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+    size_t length = strspn(word, plain);
+    return length > 0 && length <= NAME_MAX_BYTES && word[length] == '\0' &&
+           strchr(".-", *word) == NULL;
+}
+
 char *git_loss_command_name(const char *const *argv)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                " ._+-";
     const char *slash = strrchr(argv[0], '/'), *name = slash != NULL ? slash + 1 : argv[0];
     bool git = strcmp(name, "git") == 0 && argv[1] != NULL && *argv[1] != '-';
-    cleanup_free char *text = xasprintf("%s%s%s", name, git ? " " : "", git ? argv[1] : "");
-    size_t length = strlen(text);
-    bool shown = length > 0 && length <= NAME_MAX_BYTES && strspn(text, plain) == length &&
-                 strchr(" .-", *text) == NULL;
-    return shown ? steal_pointer(&text) : NULL;
+    if (!is_plain(name) || (git && !is_plain(argv[1])))
+        return NULL;
+    return git ? xasprintf("%s %s", name, argv[1]) : xstrdup(name);
 }
 
 static bool takes_work(const char *const *argv, const char *cwd)
@@ -34,15 +40,20 @@ static bool takes_work(const char *const *argv, const char *cwd)
     return assessment_takes_work(&assessment);
 }
 
-/* The first of the line that does; the caller frees. NULL: none does, taken alone. */
+/* The one of the line that does; the caller frees. NULL: none does, taken alone, or several do, of
+ * which the one that is named would hide the others. */
 static char *find_name(const struct shell_script *script, const char *cwd)
 {
+    const char *const *found = NULL;
     for (size_t i = 0; i < script->count; i++) {
         const char *const *argv = (const char *const *)script->commands[i].argv;
-        if (takes_work(argv, cwd))
-            return git_loss_command_name(argv);
+        if (!takes_work(argv, cwd))
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = argv;
     }
-    return NULL;
+    return found != NULL ? git_loss_command_name(found) : NULL;
 }
 
 void git_losses_doubt(struct git_losses *losses, const char *const *argv, const char *cwd)

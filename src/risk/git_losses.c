@@ -154,6 +154,22 @@ static bool rest_loses(const struct shell_script *script, size_t from, const cha
     return false;
 }
 
+/* The one that does something else before the last loss from this command on; the caller frees.
+ * NULL: there is none, or there are several, of which the one that is named would hide the others.
+ */
+static char *name_of_other(const struct shell_script *script, size_t from, const char *cwd)
+{
+    size_t end = script->count, others = 0, other = from;
+    while (end > from && !is_loss(script, end - 1, cwd))
+        end--;
+    for (size_t i = from; i < end; i++)
+        if (!is_loss(script, i, cwd)) {
+            other = i;
+            others++;
+        }
+    return others == 1 ? git_loss_command_name(argv_of(script, other)) : NULL;
+}
+
 /* Where one runs: `*directory`, NULL for where the script is started. That CDPATH could lead
  * elsewhere is left aside: commands do not get it, but from somebody's own files for the shell. */
 static bool runs_in(const struct shell_script *script, size_t command, const char **directory)
@@ -208,8 +224,8 @@ static bool of_script(const char *text, const struct git_loss_words *line)
     good = good && !(losses->more && losses->most);
     if (!good && losses->unknown == NULL && script.count > 1 && any_loses(&script, line->cwd)) {
         losses->unknown = N_("the other commands of the line can change that");
-        if (within && next < script.count && !is_loss(&script, next, line->cwd))
-            losses->changes = git_loss_command_name(argv_of(&script, next));
+        if (within)
+            losses->changes = name_of_other(&script, next, line->cwd);
     }
     shell_script_clear(&script);
     return good;

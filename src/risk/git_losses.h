@@ -61,7 +61,8 @@ struct git_losses {
     const char *unknown; /* where `count` is 0: why it cannot be said, a phrase of N_(), static;
                             NULL: there is none of which that must be said */
     char *changes;       /* … which command of the line it is that can change it, and … */
-    char *unasked;       /* … which one git is not asked about: plain words; owned, or NULL */
+    char *unasked;       /* … which one git is not asked about: plain words; owned, or NULL, also
+                            where it is not one alone */
     enum git_look_state look;
     char *why;  /* GIT_UNSEEN: as of a push (risk/push_commits.h) */
     bool rules; /* GIT_UNSEEN: because of one of the last two */

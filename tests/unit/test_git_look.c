@@ -773,6 +773,17 @@ static void that_a_deletion_is_not_looked_at_is_said(void **state)
          "the other commands of the line can change that", NULL, "sed"},
         {"git clean -fd | cat; rm -rf docs", "the other commands of the line can change that", NULL,
          "cat"},
+        {"make && git clean -fd && echo done", "the other commands of the line can change that",
+         NULL, "make"},
+        /* one of several would hide the others */
+        {"echo hello && ./other && git clean -fd", "the other commands of the line can change that",
+         NULL, NULL},
+        {"find docs -delete; shred -u README", such, NULL, NULL},
+        /* a name that is a sentence */
+        {"'./nothing of yours' && git clean -fd", "the other commands of the line can change that",
+         NULL, NULL},
+        {"git 'gc safely' && git clean -fd", "the other commands of the line can change that", NULL,
+         NULL},
         {"echo docs", NULL, NULL, NULL},
     };
     struct world *world = *state;
