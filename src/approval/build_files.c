@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/array.h"
@@ -254,8 +255,11 @@ static void read_directory(struct look *look, const char *path)
 {
     const struct dirent *entry;
     DIR *directory = opendir(path);
-    if (directory == NULL)
+    if (directory == NULL) {
+        /* Who may enter it runs what is there by its name. */
+        look->whole = look->whole && access(path, X_OK) != 0;
         return;
+    }
     while ((entry = readdir(directory)) != NULL && look->whole) {
         if (++look->entries > BUILD_FILES_ENTRIES)
             look->whole = false;

@@ -9,9 +9,9 @@
  * What is looked for are names at the top of a place and BUILD_FILES_DEPTH directories down,
  * without the directories of installed packages, version control and caches; no more than
  * BUILD_FILES_ENTRIES names and BUILD_FILES_MAX files in a place. What was found once is looked at
- * wherever it is. That a place has come to hold more than that counts as a change of the place
- * itself. What has the same content and may be executed as before is not changed, whatever its
- * times say.
+ * wherever it is. That a place has come to hold more than that, or a directory that may be entered
+ * but cannot be read, counts as a change of the place itself. What has the same content and may be
+ * executed as before is not changed, whatever its times say.
  */
 #ifndef ASSENT_APPROVAL_BUILD_FILES_H
 #define ASSENT_APPROVAL_BUILD_FILES_H

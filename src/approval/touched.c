@@ -265,6 +265,7 @@ static void look_in(struct look *look)
     struct found found;
     look->fd = open(look->places[look->at], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (look->fd < 0 || fstat(look->fd, &status) != 0) {
+        look->touched->partly |= errno != ENOENT;
         fd_close(&look->fd);
         return;
     }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -158,6 +159,51 @@ static void the_same_content_is_no_change(void **state)
     assert_string_equal(changes(place), "Makefile c7");
 }
 
+static rlim_t limit_descriptors(rlim_t count)
+{
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    rlim_t before = limit.rlim_cur;
+    limit.rlim_cur = count;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    return before;
+}
+
+/* What is not read may hold anything. */
+static void a_directory_that_cannot_be_read_is_not_empty(void **state)
+{
+    const struct place *place = *state;
+    struct sha256 sum;
+    sha256_init(&sum);
+    changes(place);
+    write_file(place, "sub/Makefile", "all:\n");
+    rlim_t before = limit_descriptors(0);
+    const char *seen = changes(place);
+    bool known = build_files_sum(place->files, place->root, &sum);
+    limit_descriptors(before);
+    assert_string_equal(seen, ". c7 Makefile c7"); /* which may have changed, too */
+    assert_false(known);
+}
+
+/* … and is run by its name where the directory may be entered. */
+static void a_directory_that_may_only_be_entered_is_not_empty(void **state)
+{
+    const struct place *place = *state;
+    cleanup_free char *directory = path_of(place, "sub");
+    if (geteuid() == 0)
+        skip(); /* reads it all the same */
+    changes(place);
+    write_file(place, "sub/Makefile", "all:\n");
+    assert_int_equal(chmod(directory, 0311), 0);
+    assert_string_equal(changes(place), ". c7");
+    assert_int_equal(chmod(directory, 0), 0);
+    changes(place);
+    struct sha256 sum;
+    sha256_init(&sum);
+    assert_true(build_files_sum(place->files, place->root, &sum)); /* nothing in it can be run */
+    assert_int_equal(chmod(directory, 0755), 0);
+}
+
 /* What a link leads to is what runs. */
 static void a_change_behind_a_link_is_seen(void **state)
 {
@@ -243,6 +289,8 @@ int main(void)
         TEST(times_do_not_hide_a_change),
         TEST(the_same_content_is_no_change),
         TEST(a_change_behind_a_link_is_seen),
+        TEST(a_directory_that_cannot_be_read_is_not_empty),
+        TEST(a_directory_that_may_only_be_entered_is_not_empty),
         TEST(packages_and_depths_are_left_out),
         TEST(more_than_is_looked_at_is_a_change),
         TEST(a_wider_place_swallows_no_change),

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -104,6 +105,25 @@ static void remove_at(const struct place *place, const char *name)
 static void that_nothing_was_found_is_said(void **state)
 {
     assert_touched(*state, "no change was found");
+}
+
+/* What cannot be looked at is not what has not changed. */
+static void that_it_could_not_be_looked_at_is_said(void **state)
+{
+    const struct place *place = *state;
+    const char *const places[] = {place->root, NULL};
+    struct rlimit before, none;
+    bool some;
+    write_file(place, "new.c");
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    none = (struct rlimit){.rlim_cur = 0, .rlim_max = before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    cleanup_wording struct wording *words =
+        touched_words(places, place->before, place->since, &some);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_string_equal(wording_english(words),
+                        "no change was found (not all of the workspace was looked at)");
+    assert_true(some);
 }
 
 static void what_is_nearest_comes_first(void **state)
@@ -411,6 +431,7 @@ int main(void)
 #define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         IN_PLACE(that_nothing_was_found_is_said),
+        IN_PLACE(that_it_could_not_be_looked_at_is_said),
         IN_PLACE(what_is_nearest_comes_first),
         IN_PLACE(what_is_gone_is_named_by_its_directory),
         IN_PLACE(what_is_gone_at_the_top_is_named),
