@@ -465,9 +465,11 @@ static bool judge_push(const struct denial_evidence *evidence, const struct line
 {
     if (match_wording(lines->line, false).place == PUSHED)
         return judge_line(evidence, lines, locale, denial);
-    if (is_last_of_push(lines) && pushed_path(lines->line, denial->path, sizeof denial->path))
-        deny(denial, N_("write"), true);
-    return denial->denied;
+    if (!is_last_of_push(lines) || !pushed_path(lines->line, denial->path, sizeof denial->path))
+        return false;
+    drop_dots(denial->path);
+    deny(denial, N_("write"), true);
+    return true;
 }
 
 /* Does it name the configuration of a repository, in whatever words around it? */

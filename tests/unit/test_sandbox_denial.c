@@ -619,7 +619,9 @@ static void a_stopped_push(void **state)
         {"To host:x.git\n ! [remote rejected] main -> main (unpacker error)\n", NULL},
         {"error: failed to push some refs to '/b/x.git'\n", "/b/x.git"},
         {"built\nerror: failed to push some refs to '/b/x.git'", "/b/x.git"},
+        {"error: failed to push some refs to '/b/./x.git'\n", "/b/x.git"},
         {"error: failed to push some refs to 'https://host/x.git'\n", NULL},
+        {"error: failed to push some refs to 'host:x.git'\n", NULL},
         {" ! [remote rejected] main -> main (pre-receive hook declined)\n"
          "error: failed to push some refs to '/b/x.git'\n",
          NULL},
