@@ -47,7 +47,9 @@ static char *outside_names(const char *outside, bool whole)
 static char *limited(const struct git_losses *losses, const char *list, bool whole)
 {
     cleanup_free char *text = losses->edits > 0
-                                  ? xasprintf(_("edited meanwhile (%u); %s"), losses->edits, list)
+                                  ? xasprintf(P_("edited %u time meanwhile; %s",
+                                                 "edited %u times meanwhile; %s", losses->edits),
+                                              losses->edits, list)
                                   : xstrdup(list);
 
     if (losses->outside == NULL)
@@ -201,7 +203,8 @@ static char *not_known(const struct git_losses *losses)
     if (losses->unknown == NULL)
         return NULL;
     if (losses->changes != NULL)
-        return xasprintf(_("not known here: what %s does can change that"), losses->changes);
+        return xasprintf(_("not known here: what %s does can change that; alone, git is asked"),
+                         losses->changes);
     if (losses->unasked != NULL)
         return xasprintf(_("not known here: git is not asked about %s"), losses->unasked);
     return xasprintf(_("not known here: %s"), _(losses->unknown));

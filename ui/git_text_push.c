@@ -18,8 +18,10 @@ static char *unseen(const struct push_seen *seen)
 }
 
 /* What one deletes is looked for on the branches here. */
-static char *nothing(bool lost, bool deletes)
+static char *nothing(const struct push_seen *seen, bool lost, bool deletes)
 {
+    if (!lost && seen->fresh)
+        return xstrdup(_("no new commit; it makes that branch there, or moves it"));
     if (deletes)
         return xstrdup(_("nothing: its commits are on branches here, as last fetched"));
     if (lost)
@@ -37,7 +39,7 @@ static char *heading(const struct push_seen *seen, bool lost)
     if (lost && (seen->never || seen->fresh))
         return unseen(seen);
     if (count == 0)
-        return nothing(lost, lost && seen->sent == NULL);
+        return nothing(seen, lost, lost && seen->sent == NULL);
     if (!lost && seen->never)
         return xasprintf(_("at most %s"), number);
     return lost || seen->fresh ? xasprintf(_("%s as last fetched"), number)

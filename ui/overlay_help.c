@@ -141,7 +141,7 @@ static void add_signs(struct document *help, const struct console *console, cons
         {GLYPH_OK, N_("it ended well, or was allowed")},
         {GLYPH_FAILED, N_("it failed, was ended, or could not start")},
         {GLYPH_REFUSED, N_("denied (it, or its second try), or ended before it ran")},
-        {GLYPH_DASH, N_("frozen")},
+        {GLYPH_DASH, N_("frozen; or not all went well: the words behind it say what")},
         {GLYPH_DOT, N_("it is about to start")},
     };
     cleanup_strbuf struct strbuf text = STRBUF_INIT;

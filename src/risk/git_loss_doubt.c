@@ -40,6 +40,14 @@ static bool takes_work(const char *const *argv, const char *cwd)
     return assessment_takes_work(&assessment);
 }
 
+bool git_loss_only_reads(const char *const *argv, const char *cwd)
+{
+    struct assessment assessment;
+    cleanup_free char *line = NULL;
+    assessment_of_argv(argv, cwd, NULL, &assessment, &line);
+    return assessment.level == RISK_LOW;
+}
+
 /* The one of the line that does; the caller frees. NULL: none does, taken alone, or several do, of
  * which the one that is named would hide the others. */
 static char *find_name(const struct shell_script *script, const char *cwd)
@@ -73,5 +81,7 @@ void git_losses_doubt(struct git_losses *losses, const char *const *argv, const 
     else if (script.reason != NULL && strcmp(script.reason, "file name pattern") == 0)
         losses->unknown = N_("a name that fits the pattern could be an option, unless it "
                              "begins with ./");
+    else if (shell_tree_is_of_home(script.reason))
+        losses->unknown = N_("only files below the working directory are looked at");
     shell_script_clear(&script);
 }

@@ -10,6 +10,9 @@
  * no plain ones. */
 char *git_loss_command_name(const char *const *argv);
 
+/* Does it read and print alone, as far as is known, so that nothing is lost by it? */
+bool git_loss_only_reads(const char *const *argv, const char *cwd);
+
 /* The command takes work away, when it is started in `cwd`: where nothing of it is known, `unknown`
  * and `unasked` say so, if git could have known. */
 void git_losses_doubt(struct git_losses *losses, const char *const *argv, const char *cwd);

@@ -49,6 +49,12 @@ static const char *const *operands_of(const char *const *argv, bool *deep)
     return word[ends] != NULL ? word + ends : NULL;
 }
 
+bool git_loss_rm_is_deep(const char *const *argv)
+{
+    bool deep = false;
+    return strcmp(argv[0], "rm") == 0 && operands_of(argv, &deep) != NULL && deep;
+}
+
 /* Has it a part of that name, in letters of any size? */
 static bool has_part(const char *path, const char *name)
 {

@@ -13,6 +13,9 @@
  * why. Files are looked at, but not read. */
 bool git_loss_rm_find(const struct git_loss_words *words);
 
+/* Does `rm` with these words take directories, too? */
+bool git_loss_rm_is_deep(const char *const *argv);
+
 /* What git is asked by now: whether it knows what is there no longer is no question, and of what a
  * pattern stands for it is asked of one. The caller frees (strv_free()). */
 char **git_loss_words_now(const struct git_loss *loss);

@@ -423,7 +423,10 @@ static bool of_branches(const struct git_loss_words *words, const char *const *b
     cleanup_strbuf struct strbuf shown = STRBUF_INIT;
     for (const char *const *branch = branches; branch != end; branch++)
         strbuf_addf(&shown, "%s ", *branch);
-    strbuf_addf(&shown, "--not %s --remotes --tags", to != NULL ? to : words->before->switched);
+    strbuf_addf(&shown, "--not %s", to != NULL ? to : words->before->switched);
+    for (const char *const *branch = branches; branch != end; branch++)
+        strbuf_addf(&shown, " --exclude=%s", *branch);
+    strbuf_addstr(&shown, " --branches --remotes --tags");
     return of_commits(words, strbuf_str(&shown), (const char *const *)revisions);
 }
 

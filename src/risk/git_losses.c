@@ -19,6 +19,7 @@
 #include "risk/git_loss_verbs.h"
 
 #define EDITS_MAX 5
+#define PATTERNS_MAX 8
 
 /* ---- a command ------------------------------------------------------------------------------- */
 
@@ -170,6 +171,14 @@ static char *name_of_other(const struct shell_script *script, size_t from, const
     return others == 1 ? git_loss_command_name(argv_of(script, other)) : NULL;
 }
 
+static bool rest_acts(const struct shell_script *script, size_t from, const char *cwd)
+{
+    for (size_t i = from; i < script->count; i++)
+        if (!git_loss_only_reads(argv_of(script, i), cwd))
+            return true;
+    return false;
+}
+
 /* Where one runs: `*directory`, NULL for where the script is started. That CDPATH could lead
  * elsewhere is left aside: commands do not get it, but from somebody's own files for the shell. */
 static bool runs_in(const struct shell_script *script, size_t command, const char **directory)
@@ -205,12 +214,56 @@ static bool add_command(const struct git_loss_words *line, const struct shell_sc
     return found;
 }
 
+static bool is_bare_pattern(const struct shell_script *script, const char *text)
+{
+    const char *sign = script->understood ? "" : text + script->offset;
+    return *sign != '\0' && strchr("*?[", *sign) != NULL &&
+           strcmp(script->reason, "file name pattern") == 0;
+}
+
+/* Are all patterns with dots in front words of an `rm` that takes directories? */
+static bool are_removed(const struct shell_script *script)
+{
+    for (size_t i = 0; i < script->count; i++)
+        for (const char *const *word = argv_of(script, i); *word != NULL; word++)
+            if (strncmp(*word, "./", 2) == 0 && strchr("*?[", (*word)[2]) != NULL &&
+                !git_loss_rm_is_deep(argv_of(script, i)))
+                return false;
+    return true;
+}
+
+/* A pattern alone, for `rm -r`, with dots in front, which takes no less: a name that begins with
+ * "-" is an option of the first, by which it may ask, or take nothing. The caller frees; NULL: it
+ * is none. */
+static char *behind_dots(const char *text)
+{
+    cleanup_free char *dotted = xstrdup(text);
+    for (unsigned found = 0; found < PATTERNS_MAX; found++) {
+        struct shell_script script;
+        shell_parse(dotted, strlen(dotted), &script);
+        bool done = script.understood && found > 0 && are_removed(&script);
+        bool bare = is_bare_pattern(&script, dotted);
+        int at = bare ? (int)script.offset : 0;
+        shell_script_clear(&script);
+        if (done)
+            return steal_pointer(&dotted);
+        if (!bare)
+            break;
+        char *next = xasprintf("%.*s./%s", at, dotted, dotted + at);
+        free(dotted);
+        dotted = next;
+    }
+    return NULL;
+}
+
 /* What others do first is not seen before. What they do behind is not looked at, but where it is
  * known that they take something, too, there is more to say than that. */
 static bool of_script(const char *text, const struct git_loss_words *line)
 {
     struct shell_script script;
     struct git_losses *losses = line->losses;
+    cleanup_free char *dotted = behind_dots(text);
+    text = dotted != NULL ? dotted : text;
     shell_parse(text, strlen(text), &script);
     size_t next = script.directory != NULL || script.near_directory != NULL ? 1 : 0;
     bool within = shell_script_within(&script, SHELL_CD | SHELL_NULL_REDIRECT | SHELL_GLOB);
@@ -220,10 +273,10 @@ static bool of_script(const char *text, const struct git_loss_words *line)
     while (within && next < script.count && add_command(line, &script, next))
         next++;
     bool good = within && losses->count > 0 && !rest_loses(&script, next, line->cwd);
-    losses->more = good && next < script.count;
+    losses->more = good && rest_acts(&script, next, line->cwd);
     good = good && !(losses->more && losses->most);
     if (!good && losses->unknown == NULL && script.count > 1 && any_loses(&script, line->cwd)) {
-        losses->unknown = N_("the other commands of the line can change that");
+        losses->unknown = N_("the other commands of the line can change that; alone, git is asked");
         if (within)
             losses->changes = name_of_other(&script, next, line->cwd);
     }

@@ -329,7 +329,7 @@ static void a_branch_that_was_never_fetched_may_lose_anything(void **state)
     seen = (struct push_seen){.look = GIT_SEEN, .fresh = true, .sent = xstrdup("")}; /* a tag */
     fake_core_see_push(tui->core, call, &seen);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "no new commit, as last fetched"));
+    assert_true(tui_shows(tui, "no new commit; it makes that branch there, or moves it"));
 }
 
 /* That nothing is known of it does not make it new. */
@@ -549,7 +549,8 @@ static void that_it_is_not_known_among_others_is_said(void **state)
     git_losses_find(words, call->spec->cwd, &call->losses);
     fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "not known here: what make does can change that"));
+    assert_true(
+        tui_shows(tui, "not known here: what make does can change that; alone, git is asked"));
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "Would take"));
 }

@@ -358,6 +358,42 @@ static void what_rm_takes_is_told(void **state)
     }
 }
 
+/* Of a pattern alone hidden names are told, too, and those of options, which a shell finds but `rm`
+ * does not take: at most that. */
+static void what_rm_takes_by_a_pattern_alone_is_told(void **state)
+{
+    static const struct {
+        const char *before, *line;
+    } rows[] = {
+        {"true", "rm -rf *"},
+        {"touch -- -x .hidden", "rm -rf *"},
+        {"touch -- -- -v", "rm -r -f * ./sub/*"},
+        {"touch x y", "rm -rf ? [n-z]*"},
+        {"mkdir -p sub/in && touch sub/in/z", "cd sub && rm -rf *"},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct git_losses losses;
+        tear_down(state);
+        set_up(state);
+        const struct place *place = *state;
+        struct strbuf all = STRBUF_INIT;
+        run(place, rows[i].before);
+        cleanup_free char *before = list_files(place);
+        find(place, rows[i].line, &losses);
+        if (losses.count == 0 || !losses.most)
+            fail_msg("%s: %s", rows[i].line, losses.unknown);
+        for (size_t j = 0; j < losses.count; j++)
+            strbuf_addstr(&all, see(place, &losses.list[j]));
+        cleanup_free char *check = xasprintf("( %s\n) >&2 || :", rows[i].line);
+        run(place, check);
+        cleanup_free char *after = list_files(place);
+        cleanup_free char *gone = list_gone(before, after);
+        assert_all(rows[i].line, gone, strbuf_str(&all), true);
+        strbuf_free(&all);
+        git_losses_clear(&losses);
+    }
+}
+
 /* Git says nothing of files where these lead; or they are none that `rm` takes. */
 static void what_git_does_not_see_is_not_told(void **state)
 {
@@ -398,6 +434,9 @@ static void what_git_does_not_see_is_not_told(void **state)
         {"true", "rm -rf \"$PWD/out\"", false},
         {"true", "rm -rf /tmp/none", true},
         {"true", "rm -rf .*", true},
+        {"true", "rm *", false},
+        {"true", "rm -rf * && git clean -fd *", false},
+        {"true", "rm -rf \"$x\" *", false},
         {"true", "rm -rf s*/new", true},
         {"true", "rm -rf o*/", true},
         {"true", "rm -rf ../*", true},
@@ -642,6 +681,25 @@ static void what_others_have_stays(void **state)
     }
 }
 
+/* What only reads takes no more. */
+static void what_comes_behind_is_told_of(void **state)
+{
+    static const struct {
+        const char *line;
+        bool more;
+    } rows[] = {{"git checkout -- . && git status", false},
+                {"git clean -fd; ls -la | head", false},
+                {"git clean -fd && make", true},
+                {"git clean -fd; git status; touch new", true}};
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct git_losses losses;
+        find(*state, rows[i].line, &losses);
+        if (losses.count == 0 || losses.more != rows[i].more)
+            fail_msg("%s: %zu", rows[i].line, losses.count);
+        git_losses_clear(&losses);
+    }
+}
+
 /* A loss among what others can have changed is one all the same. */
 static void that_it_cannot_be_said_is_known(void **state)
 {
@@ -770,7 +828,8 @@ static void how_to_see_it_is_told(void **state)
     } rows[] = {
         {"git reset -q --hard", "git status --short\ngit --no-pager diff HEAD"},
         {"git stash -q drop --quiet", "git --no-pager stash show --include-untracked -p"},
-        {"git branch -q -D x", "git --no-pager log --oneline x --not HEAD --remotes --tags"},
+        {"git branch -q -D x",
+         "git --no-pager log --oneline x --not HEAD --exclude=x --branches --remotes --tags"},
         {"git checkout -q -- -q", NULL},
         {"git -C -q clean -f", NULL},
         {"git -q", NULL},
@@ -787,14 +846,16 @@ static void how_to_see_it_is_told(void **state)
         {"git stash drop stash@{1}",
          "git --no-pager stash show --include-untracked -p 'stash@{1}'"},
         {"git stash clear", "git --no-pager stash list"},
-        {"git branch -D x", "git --no-pager log --oneline x --not HEAD --remotes --tags"},
-        {"git branch -D x y", "git --no-pager log --oneline x y --not HEAD --remotes --tags"},
+        {"git branch -D x",
+         "git --no-pager log --oneline x --not HEAD --exclude=x --branches --remotes --tags"},
+        {"git branch -D x y", "git --no-pager log --oneline x y --not HEAD --exclude=x --exclude=y "
+                              "--branches --remotes --tags"},
         {"git switch -q main; git branch -D x",
-         "git --no-pager log --oneline x --not main --remotes --tags"},
+         "git --no-pager log --oneline x --not main --exclude=x --branches --remotes --tags"},
         {"git switch main --quiet && git branch -D x",
-         "git --no-pager log --oneline x --not main --remotes --tags"},
+         "git --no-pager log --oneline x --not main --exclude=x --branches --remotes --tags"},
         {"git switch main && git branch -D x",
-         "git --no-pager log --oneline x --not main --remotes --tags"},
+         "git --no-pager log --oneline x --not main --exclude=x --branches --remotes --tags"},
         {"bash -c 'git clean -f'", "git clean -n -f"},
         {"git -C 's t' clean -fdx", "git -C 's t' clean -n -fdx"},
         {"cd ./sub && git clean -fdx", "git -C ./sub clean -n -fdx"},
@@ -901,6 +962,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_hides_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_others_have_stays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_rm_takes_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_comes_behind_is_told_of, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_rm_takes_by_a_pattern_alone_is_told, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(what_git_does_not_see_is_not_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(files_that_are_said_to_be_elsewhere_are_not_told, set_up,
                                         tear_down),
