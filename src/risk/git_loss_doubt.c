@@ -64,6 +64,17 @@ static char *find_name(const struct shell_script *script, const char *cwd)
     return found != NULL ? git_loss_command_name(found) : NULL;
 }
 
+/* Is it one of its words that is not understood? */
+static bool is_of_rm(const struct shell_script *script)
+{
+    for (size_t i = 0; i < script->tree->count; i++) {
+        const struct shell_node *node = &script->tree->nodes[i];
+        if (node->start <= script->offset && script->offset < node->end)
+            return node->word_count > 0 && strcmp(node->words[0].text, "rm") == 0;
+    }
+    return false;
+}
+
 void git_losses_doubt(struct git_losses *losses, const char *const *argv, const char *cwd)
 {
     if (losses->count > 0 || losses->unknown != NULL || !git_loss_in_repository(cwd))
@@ -78,7 +89,7 @@ void git_losses_doubt(struct git_losses *losses, const char *const *argv, const 
     shell_parse(text, strlen(text), &script);
     if (script.understood)
         losses->unasked = find_name(&script, cwd);
-    else if (script.reason != NULL && strcmp(script.reason, "file name pattern") == 0)
+    else if (strcmp(script.reason, "file name pattern") == 0 && is_of_rm(&script))
         losses->unknown = N_("a name that fits the pattern could be an option, unless it "
                              "begins with ./");
     else if (shell_tree_is_of_home(script.reason))

@@ -765,6 +765,8 @@ static void that_a_deletion_is_not_looked_at_is_said(void **state)
         {"make && /usr/bin/shred -u README", such, "shred", NULL},
         {"git update-ref -d refs/heads/wip", such, "git update-ref", NULL},
         {"rm -rf ~/stuff", "only files below the working directory are looked at", NULL, NULL},
+        {"echo *; shred -u README", such, NULL, NULL},
+        {"shred -u *", such, NULL, NULL},
         {"rm *", "a name that fits the pattern could be an option, unless it begins with ./", NULL,
          NULL},
         {"git rm -f --ignore-unmatch README", such, "git rm", NULL},
