@@ -107,7 +107,8 @@ static void add_seen(struct document *document, const char *title, const struct 
                      bool lost)
 {
     const char *lines = lost ? seen->lost : seen->sent;
-    bool others = lost && seen->sent != NULL && lines != NULL && *lines != '\0';
+    bool there = lost ? seen->sent != NULL : !seen->fresh;
+    bool others = there && lines != NULL && *lines != '\0';
     cleanup_free char *number = heading(seen, lost);
     cleanup_free char *begin =
         others ? xasprintf(_("%s; other branches there may have some of these, too"), number)

@@ -71,7 +71,7 @@ static void what_is_lost_stands_on_the_request(void **state)
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "2 commits as last fetched; other"));
     assert_true(tui_shows(tui, "9a8b7c6 More"));
-    assert_true(tui_shows(tui, "1 commit:"));
+    assert_true(tui_shows(tui, "1 commit; other"));
     assert_true(tui_shows(tui, "5d6e7f8 Ours"));
     assert_false(tui_shows(tui, "git --no-pager log --oneline"));
 }
@@ -283,6 +283,23 @@ static void what_is_sent_stands_on_the_request(void **state)
     assert_true(tui_shows(tui, "Sends"));
     assert_true(tui_shows(tui, "1 commit: 5d6e7f8 Ours"));
     assert_false(tui_shows(tui, "Lost there"));
+}
+
+/* What is sent to a branch that is there can stand on another one there, as what is lost can. */
+static void what_is_sent_may_be_there_on_another_branch(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, false);
+    struct push_seen fresh = {.look = GIT_SEEN, .fresh = true, .sent = xstrdup("5d6e7f8 Ours\n")};
+
+    tui_resize(tui, 50, 100);
+    see(tui, call, GIT_SEEN, "5d6e7f8 Ours\n", NULL);
+    tui_keys(tui, "v");
+    assert_true(tui_shows(tui, "1 commit; other branches there may have some of these, too:"));
+    fake_core_see_push(tui->core, call, &fresh);
+    tui_keys(tui, "qv");
+    assert_true(tui_shows(tui, "1 commit as last fetched:"));
+    assert_false(tui_shows(tui, "other branches there"));
 }
 
 /* What git says has two rows where there is room, before it says it. */
@@ -812,6 +829,7 @@ int main(void)
         TEST(how_they_are_seen_is_told),
         TEST(what_is_lost_stands_on_the_request),
         TEST(what_is_sent_stands_on_the_request),
+        TEST(what_is_sent_may_be_there_on_another_branch),
         TEST(a_change_that_was_told_is_read_before_it_is_allowed),
         TEST(what_a_push_does_not_set_is_set_afterwards),
         TEST(an_answer_waits_for_what_git_says_now),
