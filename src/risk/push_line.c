@@ -28,10 +28,16 @@ static bool has_loud_option(const char *const *argv)
     return false;
 }
 
-/* "git rebase UPSTREAM" alone: a second word is a branch that it checks out. */
+/* "git rebase -q UPSTREAM": a second word is a branch that it checks out, and of the options these
+ * neither run a command (--exec) nor take a word. */
 static bool is_plain_rebase(const char *const *argv)
 {
-    return strcmp(argv[1], "rebase") == 0 && argv[2] != NULL && *argv[2] != '-' && argv[3] == NULL;
+    static const char *const options[] = {"-q", "-v", "--autostash", "--quiet", "--verbose"};
+    size_t at = 2;
+    while (argv[at] != NULL && IS_IN(argv[at], options))
+        at++;
+    return strcmp(argv[1], "rebase") == 0 && argv[at] != NULL && *argv[at] != '-' &&
+           argv[at + 1] == NULL;
 }
 
 /* Does it leave the remotes and the branches' names, if not which one is checked out, or is there?
