@@ -26,7 +26,8 @@ static const struct danger {
     const char *options;
     const char *why;
 } dangers[] = {
-    {"rm", "", "-f -r -R --force --recursive", N_("it deletes files by force")},
+    {"rm", "", "-f --force", N_("it deletes files by force")},
+    {"rm", "", "-r -R --recursive", N_("it deletes files and whole directories")},
     {"shred", "", "", N_("it destroys data beyond recovery")},
     {"wipefs", "", "", N_("it destroys data beyond recovery")},
     {"truncate", "", "", N_("it cuts files off")},

@@ -141,6 +141,7 @@ static bool takes_work(const char *phrase)
                                             PHRASE_deletes_outside,
                                             PHRASE_deletes_perhaps_outside,
                                             PHRASE_deletes_untracked,
+                                            PHRASE_deletes_whole,
                                             PHRASE_destroys,
                                             PHRASE_empties,
                                             PHRASE_moves_branch,

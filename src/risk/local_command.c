@@ -126,7 +126,7 @@ static void judge_deleted(const struct assessor *assessor, const struct view *vi
 {
     bool files = phrase == PHRASE_deletes || phrase == PHRASE_deletes_forced ||
                  phrase == PHRASE_deletes_found || phrase == PHRASE_deletes_untracked ||
-                 phrase == PHRASE_deletes_ignored;
+                 phrase == PHRASE_deletes_ignored || phrase == PHRASE_deletes_whole;
     for (size_t i = 0; i < reading->operand_count; i++) {
         size_t index = reading->operands[i];
         cleanup_free char *path = operand_path(view, index);

@@ -52,6 +52,7 @@ static bool says_more(const char *phrase, const char *general)
     return tells_outside(phrase) && (general == phrase_text(PHRASE_deletes) ||
                                      general == phrase_text(PHRASE_deletes_forced) ||
                                      general == phrase_text(PHRASE_deletes_found) ||
+                                     general == phrase_text(PHRASE_deletes_whole) ||
                                      general == phrase_text(PHRASE_deletes_untracked) ||
                                      general == phrase_text(PHRASE_deletes_ignored));
 }

@@ -19,6 +19,7 @@ static const char *const losses[PHRASE_COUNT] = {
     [PHRASE_deletes_recoverable] = N_("it deletes what could be recovered"),
     [PHRASE_deletes_remote] = N_("it rewrites or deletes what others have pushed"),
     [PHRASE_deletes_tag] = N_("it deletes a reference"),
+    [PHRASE_deletes_whole] = N_("it deletes files and whole directories"),
     [PHRASE_destroys] = N_("it destroys data beyond recovery"),
     [PHRASE_disks] = N_("it changes disks"),
     [PHRASE_empties] = N_("it empties files"),

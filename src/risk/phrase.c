@@ -47,6 +47,7 @@ static const char *const texts[PHRASE_COUNT] = {
     [PHRASE_deletes_remote] = N_("deletes what others have pushed"),
     [PHRASE_deletes_tag] = N_("deletes or moves a tag"),
     [PHRASE_deletes_untracked] = N_("deletes files that git does not track"),
+    [PHRASE_deletes_whole] = N_("deletes files and whole directories"),
     [PHRASE_destroys] = N_("destroys data beyond recovery"),
     [PHRASE_device] = N_("writes to a device"),
     [PHRASE_disks] = N_("changes disks"),

@@ -49,6 +49,7 @@ enum phrase {
     PHRASE_deletes_remote,
     PHRASE_deletes_tag,
     PHRASE_deletes_untracked,
+    PHRASE_deletes_whole,
     PHRASE_destroys,
     PHRASE_device,
     PHRASE_disks,

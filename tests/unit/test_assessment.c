@@ -383,6 +383,12 @@ static void objects_are_named(void **state)
          "Deletes files outside the workspace: ../x. Deletes files by force: a, b."},
         {"rm -rf a; rm -rf ../x",
          "Deletes files outside the workspace: ../x. Deletes files by force: a."},
+        {"rm -r scratch", "Deletes files and whole directories: scratch."},
+        {"rm -R -- scratch ../x",
+         "Deletes files outside the workspace: ../x. Deletes files and whole "
+         "directories: scratch."},
+        {"rm -fr scratch", "Deletes files by force: scratch."},
+        {"rm --recursive --force scratch", "Deletes files by force: scratch."},
         {"git clean -fd", "Deletes files that git does not track."},
         {"git clean -fdx build", "Deletes files that git ignores or does not track: build."},
         {"git clean -fdX ../x", "Deletes files outside the workspace: ../x."},

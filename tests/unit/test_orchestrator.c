@@ -188,6 +188,9 @@ static void says_every_reason_to_ask(void **state)
                         "gives");
     call = submit(world, SPEC(world, "rm", "-rf", "y"));
     assert_string_equal(wording_english(call->prompt->reason), "it deletes files by force");
+    call = submit(world, SPEC(world, "rm", "-r", "z"));
+    assert_string_equal(wording_english(call->prompt->reason),
+                        "it deletes files and whole directories");
 }
 
 static void asks_for_exactly_these_permissions(void **state)
