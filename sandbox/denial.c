@@ -611,9 +611,39 @@ bool denial_kept_git_config(const struct denial_evidence *evidence)
     return denial.denied;
 }
 
+void denial_within(const struct denial_evidence *evidence, struct sandbox_denial *denial)
+{
+    judge_success(evidence, judge_line, denial);
+}
+
 void denial_stopped_push(const struct denial_evidence *evidence, struct sandbox_denial *denial)
 {
     judge_success(evidence, judge_push, denial);
+}
+
+/* "   1..2  main -> main", " * [new branch]  main -> x", " - [deleted]  x"; " ! " is one that was
+ * refused. */
+static bool tells_of_sent(const char *line)
+{
+    return line[0] == ' ' && line[1] != '\0' && strchr(" *+-=", line[1]) &&
+           (strstr(line, " -> ") || strstr(line, "[deleted]"));
+}
+
+bool denial_push_told(const struct denial_evidence *evidence)
+{
+    size_t size = evidence->output ? evidence->output_size : 0;
+    bool fetched = false, told = false; /* a fetch words what it got as a push what it sent */
+    for (size_t start = 0; !told && start < size;) {
+        char line[LINE_LOOKED_AT];
+        const char *newline = memchr(evidence->output + start, '\n', size - start);
+        size_t end = newline ? (size_t)(newline - evidence->output) : size;
+        start = end + 1;
+        copy_line(evidence->output, &end, line);
+        if (strncmp(line, "From ", 5) == 0 || strncmp(line, "To ", 3) == 0)
+            fetched = line[0] == 'F';
+        told = strcmp(line, "Everything up-to-date") == 0 || (!fetched && tells_of_sent(line));
+    }
+    return told;
 }
 
 bool denial_nobody_listened(const struct denial_evidence *evidence)

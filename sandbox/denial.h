@@ -52,9 +52,17 @@ void denial_judge(const struct denial_evidence *evidence, struct sandbox_denial 
  * device is busy. Nobody is asked because of it. */
 bool denial_kept_git_config(const struct denial_evidence *evidence);
 
+/* Did the sandbox keep a command that ended well from something, by its own words? Of several
+ * commands the last one says how they end. Nobody is asked because of it. */
+void denial_within(const struct denial_evidence *evidence, struct sandbox_denial *denial);
+
 /* Did the sandbox stop a push of a command that ended well, as one does of which `tail` has printed
  * the end, by git's own words? `denial` names the repository. Nobody is asked because of it. */
 void denial_stopped_push(const struct denial_evidence *evidence, struct sandbox_denial *denial);
+
+/* Does its output say, in git's own words, that a push has sent something, or had nothing to send?
+ */
+bool denial_push_told(const struct denial_evidence *evidence);
 
 /*
  * Does the output of a command that failed say that nobody listened on localhost, where that is

@@ -374,10 +374,23 @@ static const char *ended_words(const struct call *call)
                : _("stopped");
 }
 
+/* Of one that ended well, as its exit says: behind what ended well there may be something that did
+ * not. NULL: nothing is known of that. */
+static const char *doubt_words(const struct call *call, const struct attempt *attempt)
+{
+    if (attempt->push_stopped != NULL)
+        return _("no push?");
+    if (attempt->write_stopped != NULL)
+        return _("no write?");
+    return call->unreached != NULL && attempt->sandbox != ATTEMPT_UNSANDBOXED ? _("host denied")
+                                                                              : NULL;
+}
+
 static struct call_standing standing_ended(const struct call *call, const struct attempt *attempt)
 {
     const struct run_result *result = &attempt->result;
     struct call_standing standing = {GLYPH_FAILED, THEME_FAILED, NULL};
+    const char *doubt = doubt_words(call, attempt);
     cleanup_free char *dot = between_words(call, attempt);
     char duration[32];
 
@@ -392,10 +405,10 @@ static struct call_standing standing_ended(const struct call *call, const struct
         standing.words = killed_words(attempt);
     } else if (result->code != 0) {
         standing.words = xasprintf(_("exit %d %s %s"), result->code, dot, duration);
-    } else if (attempt->push_stopped != NULL) { /* behind what ended well: git push | tail */
+    } else if (doubt != NULL) {
         standing.glyph = GLYPH_DASH;
         standing.element = THEME_WARNING;
-        standing.words = xasprintf("%s %s %s", _("no push?"), dot, duration);
+        standing.words = xasprintf("%s %s %s", doubt, dot, duration);
     } else {
         standing.glyph = GLYPH_OK;
         standing.element = THEME_OK;

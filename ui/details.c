@@ -457,10 +457,23 @@ static void add_push(struct document *document, const char *repository)
 
     if (repository == NULL)
         return;
-    text = xasprintf(_("git says that it failed, though the command ended well: the sandbox may "
-                       "have kept it from writing %s"),
+    text = xasprintf(_("nothing says that it went through, though the command ended well: the "
+                       "sandbox may have kept it from writing %s"),
                      repository);
     add_prose(document, _("Push"), text);
+}
+
+/* Of several commands the last one says how they end. */
+static void add_write(struct document *document, const char *path)
+{
+    cleanup_free char *text = NULL;
+
+    if (path == NULL)
+        return;
+    text = xasprintf(_("its output says that it was stopped at %s, though the command ended well: "
+                       "the sandbox may have kept it from writing there"),
+                     path);
+    add_prose(document, _("Not written"), text);
 }
 
 static void add_attempt(struct document *document, const struct call *call,
@@ -497,6 +510,7 @@ static void add_attempt(struct document *document, const struct call *call,
         add_prose(document, _("Not set"), kept);
     }
     add_push(document, attempt->push_stopped);
+    add_write(document, attempt->write_stopped);
     if (attempt->result.alarms > 0)
         document_add_foreign(document, _("Alarm"), DOCUMENT_QUOTED, THEME_FAILED,
                              attempt->result.alarm);

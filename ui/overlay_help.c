@@ -151,6 +151,8 @@ static void add_signs(struct document *help, const struct console *console, cons
     add_padded(&text, call_text_risk(RISK_HIGH), _("of high risk; ran unasked, in a sandbox"));
     add_padded(&text, _("no push?"),
                _("ended well, but its push may have been stopped: alone, it would ask you"));
+    add_padded(&text, _("no write?"), _("ended well, but a write outside may have been stopped"));
+    add_padded(&text, _("host denied"), _("ended well, but a host was denied"));
     text.data[--text.length] = '\0';
     document_add(help, heading, DOCUMENT_TABLE, THEME_OVERLAY_TEXT, strbuf_str(&text));
 }

@@ -74,7 +74,7 @@ static const char description[] =
     "\"denied\":{\"type\":\"object\",\"properties\":{"
     "\"reason\":{\"type\":\"string\"},\"inferred\":{\"type\":\"boolean\"}}},"
     "\"push_stopped\":{\"type\":\"string\",\"description\":"
-    "\"It ended well, but git says that its push to this repository failed.\"},"
+    "\"It ended well, but nothing says that its push to this repository went through.\"},"
     "\"nobody_listened\":{\"type\":\"boolean\",\"description\":"
     "\"It failed to connect to localhost, where each command in the sandbox is alone.\"},"
     "\"placeholders\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"

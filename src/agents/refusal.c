@@ -47,9 +47,9 @@ const char *refusal_by_localhost(const json_t *result)
 const char *refusal_to_push(const json_t *result)
 {
     return json_is_string(json_object_get(result, "push_stopped"))
-               ? N_("git says that its push failed, though the command ended well; run the push "
-                    "alone, "
-                    "without a pipe: the operator is asked if the sandbox does not let it write")
+               ? N_("nothing says that its push went through, though the command ended well; run "
+                    "the push alone, with nothing behind it: the operator is asked if the sandbox "
+                    "does not let it write")
                : NULL;
 }
 

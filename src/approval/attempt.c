@@ -301,13 +301,6 @@ static void name_read(const struct sandbox_policy *policy, const char *cwd,
         snprintf(denial->cause, sizeof denial->cause, "%s", N_("read"));
 }
 
-static char *stopped_push(const struct denial_evidence *evidence)
-{
-    struct sandbox_denial denial;
-    denial_stopped_push(evidence, &denial);
-    return denial.denied ? xstrdup(denial.path) : NULL;
-}
-
 static void judge_denial(const struct call_entry *entry, const struct strbuf *text,
                          struct attempt *attempt)
 {
@@ -332,7 +325,8 @@ static void judge_denial(const struct call_entry *entry, const struct strbuf *te
     if (result->outcome != RUN_FAILED && !result->cancelled) {
         denial_judge(&evidence, &denial);
         attempt->git_config_kept = denial_kept_git_config(&evidence);
-        attempt->push_stopped = stopped_push(&evidence);
+        attempt->push_stopped = stopped_push(entry, policy, &evidence);
+        attempt->write_stopped = stopped_write(entry, policy, &evidence);
         attempt->nobody_listened = attempt->own_network && denial_nobody_listened(&evidence);
     }
     if (policy != NULL)

@@ -164,8 +164,8 @@ struct attempt {
     struct wording *touched;       /* what changed on disk meanwhile; NULL: nobody has looked */
     bool touched_some;             /* something did, or that is not known */
     bool git_config_kept;          /* it ended well, but says that it could not write .git/config */
-    char *push_stopped;   /* … that git could not write this repository; raw bytes; owned;
-                             or NULL */
+    char *push_stopped;            /* … and its push may not have written this repository, */
+    char *write_stopped;  /* … or it could not write this path; raw bytes; owned; or NULL */
     bool own_network;     /* it has a localhost that no other command reaches */
     bool nobody_listened; /* … and has failed, saying that nobody listened there */
 };

@@ -71,6 +71,7 @@ void entry_free(struct call_entry *entry)
         strv_free(&call->attempts[i].argv);
         free(call->attempts[i].denial);
         free(call->attempts[i].push_stopped);
+        free(call->attempts[i].write_stopped);
     }
     approval_requirement_clear(&call->requirement);
     command_spec_free(&call->spec);

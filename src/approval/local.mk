@@ -34,6 +34,7 @@ libapproval_a_SOURCES = \
 	src/approval/path_offer.c \
 	src/approval/places.c src/approval/places.h \
 	src/approval/room.c \
+	src/approval/stopped.c \
 	src/approval/scripts.c src/approval/scripts.h src/approval/scripts-int.h \
 	src/approval/scripts_note.c \
 	src/approval/patch_kept.c src/approval/patch_kept.h \

@@ -235,6 +235,19 @@ int attempt_type(const struct call_entry *entry, enum attempt_sandbox sandbox,
  * there, so that it could run there instead? */
 bool attempt_may_stay(const struct call_entry *entry);
 
+/* ---- stopped.c: what the sandbox stopped in a command that ended well --------------------------
+ */
+
+/* The repository that the sandbox may have kept an attempt under `policy` from writing, by git's
+ * own words, or because nothing else can have become of its push; raw bytes. NULL: none is known.
+ * The caller frees. */
+char *stopped_push(const struct call_entry *entry, const struct sandbox_policy *policy,
+                   const struct denial_evidence *evidence);
+/* Where its output says that it was stopped, of a command that is known to write outside, if the
+ * policy does not let it write there. As above. */
+char *stopped_write(const struct call_entry *entry, const struct sandbox_policy *policy,
+                    const struct denial_evidence *evidence);
+
 /* ---- path_offer.c: the one path that a command could be given to write ----------------------- */
 
 /* Of a command that was stopped: finds it for the question about its second try. */
@@ -249,6 +262,9 @@ void path_offer_keep(struct call_entry *entry);
 /* What was asked for and that path; `asked` may be NULL. The caller frees. */
 struct additional_permissions *path_offer_with(const struct additional_permissions *asked,
                                                const char *path);
+/* The real path of the repository that git opens by that absolute name: of a working tree it is
+ * within. NULL: there is none, or a file there says where. The caller frees. */
+char *path_offer_repository(const char *address);
 /* Would a sandbox here hold that policy, with what is protected in the path? Pins what is not. */
 bool path_offer_can_hold(const struct call_entry *entry, struct sandbox_policy *policy,
                          const char *path);

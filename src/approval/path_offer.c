@@ -152,9 +152,8 @@ void path_offer_denied(struct call_entry *entry)
         offer_found(entry);
 }
 
-/* The real path of the repository that git opens by that name, as its enter_repo() looks for one:
- * of a working tree it is within. NULL: there is none, or a file there says where. */
-static char *repository_of_address(const char *address)
+/* As git's enter_repo() looks for one. */
+char *path_offer_repository(const char *address)
 {
     static const char *const ends[] = {"/.git", "", ".git/.git", ".git"};
     size_t length = strlen(address);
@@ -192,7 +191,7 @@ static char *known_path(const struct call_entry *entry)
     if (assessment->beyond_unsure || assessment_deletes_outside(assessment))
         return NULL;
     if (pushed != NULL)
-        return *pushed == '/' && assessment->beyond[0] == '\0' ? repository_of_address(pushed)
+        return *pushed == '/' && assessment->beyond[0] == '\0' ? path_offer_repository(pushed)
                                                                : NULL;
     return assessment->beyond[0] != '\0' ? xstrdup(assessment->beyond) : NULL;
 }

@@ -171,3 +171,18 @@ char **push_line_find(const char *text, const char *cwd, char **directory, const
     shell_script_clear(&script);
     return words;
 }
+
+bool push_line_hides(const char *text)
+{
+    struct shell_script script;
+    struct push_words words;
+    bool hides = false;
+    shell_parse(text, strlen(text), &script);
+    size_t push = script.understood ? find_push(&script) : script.count;
+    for (size_t i = push; i + 1 < script.count; i++)
+        hides = hides || script.operators[i] != SHELL_AND;
+    hides = hides && push_words_read((const char *const *)script.commands[push].argv, &words) &&
+            !words.tries;
+    shell_script_clear(&script);
+    return hides;
+}

@@ -10,10 +10,16 @@
 #ifndef ASSENT_RISK_PUSH_LINE_H
 #define ASSENT_RISK_PUSH_LINE_H
 
+#include <stdbool.h>
+
 /* The words of the only `git push` of the script, and in `*directory` where it runs, of a script
  * that runs in `cwd`; NULL: there is none, or more, or it cannot be said. Free both. `*why` is why
  * it cannot be said which commits there are when it runs, a phrase of N_(), static; NULL: those
  * that are there now. */
 char **push_line_find(const char *script, const char *cwd, char **directory, const char **why);
+
+/* Can the script end well although its only push failed: is there something behind that, and not
+ * only after "&&"? One that is but tried (--dry-run) sends nothing, and does not fail. */
+bool push_line_hides(const char *script);
 
 #endif

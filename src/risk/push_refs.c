@@ -26,10 +26,8 @@
 static bool is_plain_option(const char *word)
 {
     static const char *const options[] = {
-        "-4",          "-6",          "-n",         "-q",
-        "-v",          "--atomic",    "--dry-run",  "--follow-tags",
-        "--no-verify", "--porcelain", "--progress", "--quiet",
-        "--verbose"};
+        "-4",          "-6",          "-q",         "-v",      "--atomic", "--follow-tags",
+        "--no-verify", "--porcelain", "--progress", "--quiet", "--verbose"};
     return IS_IN(word, options);
 }
 
@@ -42,6 +40,7 @@ static bool read_option(struct push_words *words, const char *word)
                    {"--all", &words->all},      {"--delete", &words->deletes},
                    {"--force", &words->forces}, {"--mirror", &words->mirror},
                    {"--prune", &words->prunes}, {"--tags", &words->tags},
+                   {"-n", &words->tries},       {"--dry-run", &words->tries},
                    {"-u", &words->tracks},      {"--set-upstream", &words->tracks}};
     if (strncmp(word, "--force-with-lease", 18) == 0)
         return words->forces = true;

@@ -15,6 +15,7 @@ struct push_words {
     const char *remote;          /* what it names, NULL for nothing */
     const char *const *refspecs; /* … and what stands behind, options among it */
     bool deletes, all, mirror, tags, prunes, forces;
+    bool tries;  /* it sends nothing */
     bool tracks; /* what it sends to becomes the upstream */
     bool beside; /* others run before it: a tag of that name may be a branch by then; not read */
 };

@@ -37,7 +37,7 @@ the_tail_of_a_stopped_push_is_told() {
     unasked main
     client tail -- bash -c "$local_push"
     client_ends tail 0
-    grep -q "git says that its push failed.*$e2e_dir/home/x.git" "$e2e_dir/tail.err"
+    grep -q "nothing says that its push went through.*$e2e_dir/home/x.git" "$e2e_dir/tail.err"
     wait_screen main 'done, but the sandbox may have stopped its push to'
     client tail -- bash -c "set -o pipefail; $local_push"
     wait_screen main 'stopped by the sandbox. Run it again'
@@ -45,6 +45,15 @@ the_tail_of_a_stopped_push_is_told() {
     keys main d
     client_ends tail 77
     if git -C "$e2e_dir/home/x.git" rev-parse -q --verify refs/heads/tail; then return 1; fi
+}
+
+# Nothing is left of git's words, and nothing went there.
+a_stopped_push_without_words_is_told() {
+    unasked main
+    client mute -- bash -c "git push '$e2e_dir/home/x.git' HEAD:refs/heads/mute >/dev/null 2>&1 || true"
+    client_ends mute 0
+    grep -q "nothing says that its push went through.*$e2e_dir/home/x.git" "$e2e_dir/mute.err"
+    if git -C "$e2e_dir/home/x.git" rev-parse -q --verify refs/heads/mute; then return 1; fi
 }
 
 # Git names the lock of the branch, which is in the repository: that can be given, and nothing else.
@@ -208,6 +217,7 @@ ends() {
 test_case starts
 test_case what_the_sandbox_stopped_is_named
 test_case the_tail_of_a_stopped_push_is_told
+test_case a_stopped_push_without_words_is_told
 test_case a_branch_that_cannot_be_deleted_has_a_path
 test_case what_a_forced_push_rewrites_is_told
 test_case what_a_forced_push_takes_away_is_told

@@ -493,6 +493,33 @@ static void a_push_that_may_have_been_stopped_is_marked(void **state)
     free(steal_pointer(&call->attempts[0].push_stopped));
 }
 
+/* Nor has it done all that it was for when a host was denied, or a path. What ran again outside the
+ * sandbox has. */
+static void what_was_denied_a_part_is_marked(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ended(tui, "curl https://x.example; ls", ATTEMPT_TURN_DEFAULT, 0);
+    struct call_standing standing;
+
+    call->unreached = strv_copy((const char *const[]){"https://x.example:443", NULL});
+    standing = call_text_standing(call);
+    assert_string_equal(standing.words, "host denied \xc2\xb7 1.2 s");
+    assert_int_equal(standing.glyph, GLYPH_DASH);
+    assert_int_equal(standing.element, THEME_WARNING);
+    free(standing.words);
+    call->attempts[0].sandbox = ATTEMPT_UNSANDBOXED;
+    standing = call_text_standing(call);
+    assert_string_equal(standing.words, "done \xc2\xb7 no sandbox \xc2\xb7 1.2 s");
+    free(standing.words);
+    call = ended(tui, "cp x ~/y; ls ~", ATTEMPT_TURN_DEFAULT, 0);
+    call->attempts[0].write_stopped = xstrdup("/home/op/y");
+    standing = call_text_standing(call);
+    assert_string_equal(standing.words, "no write? \xc2\xb7 1.2 s");
+    assert_int_equal(standing.element, THEME_WARNING);
+    free(standing.words);
+    free(steal_pointer(&call->attempts[0].write_stopped));
+}
+
 /* What x ended beside the request that it was pressed for has one name everywhere, and so has what
  * :stop ended. */
 static void what_was_stopped_has_one_name(void **state)
@@ -931,6 +958,7 @@ int main(void)
         TEST(a_cut_decision_keeps_the_way_back),
         TEST(a_cut_decision_keeps_the_rule),
         cmocka_unit_test_setup_teardown(what_is_let_out_is_told, tui_set_up, tui_tear_down),
+        TEST(what_was_denied_a_part_is_marked),
         TEST(rows_of_the_help_keep_their_column),
         TEST(a_command_that_waits_for_a_host_says_so),
         TEST(ascii_has_signs_of_its_own),

@@ -458,13 +458,15 @@ static void the_details_name_the_placeholders(void **state)
 static void the_details_tell_of_a_stopped_push(void **state)
 {
     struct tui *tui = *state;
-    char repository[] = "/srv/x\033.git";
+    char repository[] = "/srv/x\033.git", path[] = "/home/y\033";
     struct call *call = tui_running(tui, "git push | tail", false);
 
     call->attempts[0].push_stopped = repository;
+    call->attempts[0].write_stopped = path;
     fake_core_finish(tui->core, call, 0);
     tui_keys(tui, F3);
-    assert_true(tui_shows(tui, "git says that it failed, though the command ended well"));
+    assert_true(tui_shows(tui, "its output says that it was stopped at /home/y<ESC>"));
+    assert_true(tui_shows(tui, "nothing says that it went through, though the command ended"));
     assert_true(tui_shows(tui, "from writing /srv/x<ESC>.git"));
 }
 

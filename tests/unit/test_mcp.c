@@ -280,7 +280,7 @@ static void that_its_push_failed_is_told(void **state)
                    json_pack("{s:i,s:o}", "call", 1, "result", result));
     work(fixture);
     const char *answer = hear(fixture);
-    assert_says(answer, "\"note\":\"[git says that its push failed");
+    assert_says(answer, "\"note\":\"[nothing says that its push went through");
     assert_says(answer, "does not let it write: /b/x.git]\"");
 }
 

@@ -185,6 +185,90 @@ static void a_plain_yes_does_not_give_it(void **state)
     place_close(&place);
 }
 
+/* Its words are thrown away, and so is how it ended: what it had to write tells. */
+static void a_push_that_says_nothing_is_told(void **state)
+{
+    static const struct {
+        const char *before, *behind, *output;
+        bool told;
+    } rows[] = {
+        {"", ">/dev/null 2>&1 || true", "", true},
+        {"", "2>&1 | grep -i fatal; echo finished", "finished\n", true},
+        {"", "&& echo sent || true", "", true},
+        {"git fetch; ", "; ls", "From x\n   1..2  main -> origin/main\n", true},
+        {"", "; ls", "To x\n ! [rejected]  main -> main (fetch first)\n", true},
+        {"", "; ls", "Everything up-to-date\nsrc\n", false},
+        {"", "; ls", "From x\n   1..2  a -> b\nTo x\n + 1...2 main -> main (forced)\n", false},
+        {"", "2>&1 | tail -1", " - [deleted]         old", false},
+        {"", "&& echo sent", "sent\n", false},
+        {"git fetch -q; ", "", "", false},
+        {"", "--dry-run -q; ls", "", false},
+    };
+    struct world *world = *state;
+    struct place place = place_open(world, "untrusted");
+    make_repositories(world, &place);
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        cleanup_free char *script =
+            xasprintf("%sgit push -f %s main %s", rows[i].before, place.data, rows[i].behind);
+        struct call *call = ask(world, &place, SCRIPT(world, script));
+        decide(world, call, REVIEW_APPROVED);
+        fake_print(call->run, rows[i].output);
+        exit_with(world, call, 0);
+        if (!text_same(call->attempts[0].push_stopped, rows[i].told ? place.data : NULL))
+            fail_msg("%s: %s", script, call->attempts[0].push_stopped);
+    }
+    place_close(&place);
+}
+
+/* With nothing to send, where it may write, or where it failed aloud, nothing is hidden. */
+static void a_push_that_was_not_stopped_is_not_told_of(void **state)
+{
+    struct world *world = *state;
+    struct place place = place_open(world, "untrusted");
+    make_repositories(world, &place);
+    cleanup_free char *script = xasprintf("git push -q %s main || true", place.data);
+    for (int round = 0; round < 4; round++) {
+        struct call *call = ask(world, &place, SCRIPT(world, script));
+        assert_string_equal(call->prompt->path, place.data);
+        decide(world, call, round == 0 ? REVIEW_APPROVED_PATH : REVIEW_APPROVED);
+        if (round == 1)
+            call->seen = (struct push_seen){.look = GIT_SEEN, .sent = xstrdup("")};
+        else if (round == 2)
+            call->seen = (struct push_seen){.look = GIT_SEEN, .sent = xstrdup(""), .fresh = true};
+        exit_with(world, call, round == 3 ? 1 : 0);
+        assert_true((call->attempts[0].push_stopped != NULL) == (round == 2));
+    }
+    place_close(&place);
+}
+
+/* Its last command ends well, but its words tell what an earlier one could not write. */
+static void a_write_that_was_stopped_is_told(void **state)
+{
+    static const struct {
+        const char *begin, *end, *output, *why;
+        bool told;
+    } rows[] = {
+        {"cp x", "; ls", "cp: cannot create regular file", ": Read-only file system\n", true},
+        {"cp x", "|| true", "cp: cannot create regular file", ": Permission denied\n", true},
+        {"cp x", "; ls", "copied to", "", false},
+        {"cat", "; ls", "cat:", ": Permission denied\n", false},
+    };
+    struct world *world = *state;
+    struct place place = place_open(world, "untrusted");
+    static const char path[] = "/home/op/n";
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        cleanup_free char *script = xasprintf("%s %s %s", rows[i].begin, path, rows[i].end);
+        cleanup_free char *output = xasprintf("%s '%s'%s", rows[i].output, path, rows[i].why);
+        struct call *call = ask(world, &place, SCRIPT(world, script));
+        decide(world, call, REVIEW_APPROVED);
+        fake_print(call->run, output);
+        exit_with(world, call, 0);
+        if (!text_same(call->attempts[0].write_stopped, rows[i].told ? path : NULL))
+            fail_msg("%s: %s", script, call->attempts[0].write_stopped);
+    }
+    place_close(&place);
+}
+
 /* Who asks to leave the sandbox can be kept in it with that; what only looks like one push, and
  * what is given to nobody, is not. */
 static void what_a_push_writes_is_offered_with_care(void **state)
@@ -566,6 +650,9 @@ int main(void)
         GIVEN(what_a_push_writes_is_offered_at_once),
         GIVEN(a_plain_yes_does_not_give_it),
         GIVEN(what_a_push_writes_is_offered_with_care),
+        GIVEN(a_push_that_says_nothing_is_told),
+        GIVEN(a_push_that_was_not_stopped_is_not_told_of),
+        GIVEN(a_write_that_was_stopped_is_told),
         GIVEN(of_what_a_push_names_the_repository_is_offered),
         GIVEN(it_answers_the_first_question),
         GIVEN(what_is_there_by_now_is_offered),
