@@ -511,6 +511,7 @@ static void what_was_denied_a_part_is_marked(void **state)
     standing = call_text_standing(call);
     assert_string_equal(standing.words, "done \xc2\xb7 no sandbox \xc2\xb7 1.2 s");
     free(standing.words);
+    strv_free(&call->unreached);
     call = ended(tui, "cp x ~/y; ls ~", ATTEMPT_TURN_DEFAULT, 0);
     call->attempts[0].write_stopped = xstrdup("/home/op/y");
     standing = call_text_standing(call);
