@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "command/shell.h"
 #include "command/shell_tree.h"
 #include "risk/assessment.h"
 #include "risk/effects.h"
@@ -39,11 +40,8 @@ struct variable {
 
 /* Where a line has gone to. */
 struct going {
-    char *directory;               /* by the last cd that says where; NULL: where it was started */
-    bool astray;                   /* another has led where nothing tells */
-    const struct shell_tree *tree; /* the script of that cd, … */
-    const struct shell_node *node; /* … and the command, … */
-    bool runs;                     /* … which runs before all that comes behind it */
+    char *directory; /* by the last cd that says where; NULL: where it was started */
+    bool astray;     /* another has led where nothing tells */
 };
 
 /* What is known of a line as a whole, also by the scripts in it. */
@@ -63,8 +61,9 @@ struct assessor {
     struct assessment *assessment;
     struct knowledge *known;
     const struct shell_tree *tree;
-    const struct shell_node *node; /* which is judged; NULL before the first */
-    const bool *downloads;         /* for each node: runs what is downloaded or decoded */
+    const struct shell_script *script; /* the same, as far as it is understood */
+    const struct shell_node *node;     /* which is judged; NULL before the first */
+    const bool *downloads;             /* for each node: runs what is downloaded or decoded */
     const char *cwd;
     const char *const *roots;
     bool remote;       /* what is read runs on another machine */
@@ -122,6 +121,9 @@ void local_read_guess(const struct assessor *outer, const char *script, size_t s
 
 /* ---- local_going ----------------------------------------------------------------------------- */
 
+/* Is there no link on the way, behind which ".." is not where it was entered from? What is not
+ * there is no link. */
+bool local_is_plain_directory(const struct assessor *assessor, const char *directory);
 /* A cd to there, or to a directory of which nothing tells where it is ("", "-", "$x"). */
 void local_go(const struct assessor *assessor, const char *directory);
 /* A relative path as one from where the line was started. The caller frees. */
@@ -129,7 +131,9 @@ char *local_from_here(const struct assessor *assessor, const char *path);
 /* Where the path is, as something that is written; the worse where the line may have gone to
  * another directory, or not. */
 enum place local_place(const struct assessor *assessor, const char *path);
-/* … and is it there, wherever the line has gone to? */
+/* Does nothing leave open which path that is? And is it in such a place, wherever the line has gone
+ * to? */
+bool local_path_is_sure(const struct assessor *assessor, const char *path);
 bool local_place_is_sure(const struct assessor *assessor, const char *path);
 /* As place_is_beyond(), wherever the line has gone to. */
 bool local_is_beyond(const struct assessor *assessor, const char *path);

@@ -376,11 +376,15 @@ static void assess_node(const struct assessor *outer, const struct shell_node *n
                                               node->end, NULL});
 }
 
-static void assess_tree(struct assessor *assessor, const struct shell_tree *tree, size_t length)
+static void assess_tree(struct assessor *assessor, const struct shell_tree *tree, const char *text,
+                        size_t length)
 {
+    struct shell_script script;
     struct finding whole = {.end = length, .level = RISK_HIGH};
     bool *downloads = shell_flow_downloads(tree);
+    shell_parse(text, length, &script);
     assessor->tree = tree;
+    assessor->script = &script;
     assessor->downloads = downloads;
     if (is_fork_bomb(tree) || starts_without_end(tree)) {
         whole.phrase = PHRASE_endless_processes;
@@ -394,6 +398,7 @@ static void assess_tree(struct assessor *assessor, const struct shell_tree *tree
     }
     for (size_t i = 0; i < tree->count; i++)
         assess_node(assessor, &tree->nodes[i]);
+    shell_script_clear(&script);
     free(downloads);
 }
 
@@ -416,7 +421,7 @@ void local_read_script(const struct assessor *outer, const char *script, size_t 
     struct shell_tree *tree = shell_tree_new(script, length);
     if (tree->truncated || tree->differs)
         local_note(&assessor, whole);
-    assess_tree(&assessor, tree, length);
+    assess_tree(&assessor, tree, script, length);
     shell_tree_free(&tree);
 }
 
@@ -455,7 +460,7 @@ void local_assess(const char *line, size_t length, const char *cwd,
         .assessment = assessment, .known = &known, .cwd = cwd, .roots = writable_roots};
     if (tree->truncated || tree->differs || cut)
         local_note(&assessor, (struct finding){RISK_HIGH, 0, PHRASE_too_long, 0, length, NULL});
-    assess_tree(&assessor, tree, length);
+    assess_tree(&assessor, tree, line, length);
     shell_tree_free(&tree);
     forget(&known);
 }

@@ -111,13 +111,14 @@ static bool is_history(const char *path)
 }
 
 /* As the command finds it: `git -C DIR` goes there first. The caller frees. */
-static char *operand_path(const struct view *view, size_t index)
+static char *operand_path(const struct assessor *assessor, const struct view *view, size_t index)
 {
     const char *word = view->words[index];
     bool led = strcmp(wrapper_basename(view->words[0]), "git") == 0 && index > 2 &&
                strcmp(view->words[1], "-C") == 0 && strchr("/~$", *word) == NULL;
     cleanup_free char *joined = led ? xasprintf("%s/%s", view->words[2], word) : xstrdup(word);
-    return led ? place_straighten(joined) : steal_pointer(&joined);
+    return led && local_is_plain_directory(assessor, view->words[2]) ? place_straighten(joined)
+                                                                     : steal_pointer(&joined);
 }
 
 /* Files that are deleted, where it matters more than elsewhere. */
@@ -129,7 +130,7 @@ static void judge_deleted(const struct assessor *assessor, const struct view *vi
                  phrase == PHRASE_deletes_ignored || phrase == PHRASE_deletes_whole;
     for (size_t i = 0; i < reading->operand_count; i++) {
         size_t index = reading->operands[i];
-        cleanup_free char *path = operand_path(view, index);
+        cleanup_free char *path = operand_path(assessor, view, index);
         enum place place = local_place(assessor, path);
         bool known = word_at(view, index)->literal || *view->words[index] == '~';
         if (known)

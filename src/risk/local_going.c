@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * local_going: which directory a line has gone to, and where a path leads from there. A command is
- * led by a `cd` of the same list that runs before it and cannot have failed; any other may run
- * where the line was started, or there: the worse of the two is judged.
+ * led where a shell that is understood leads it (command/shell.h); any other may run where the line
+ * was started, or there: the worse of the two is judged.
  */
 #include "config.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/alloc.h"
-#include "base/fd.h"
 #include "base/path.h"
 #include "risk/local-int.h"
 
@@ -36,67 +34,43 @@ char *local_from_here(const struct assessor *assessor, const char *path)
     return place_straighten(joined);
 }
 
-/* Is it there, and no link on the way, behind which ".." is not where it was entered from? What is
- * not there yet is taken for a directory: it is not entered else. */
-static bool is_plain_directory(const struct assessor *assessor, bool *there)
+bool local_is_plain_directory(const struct assessor *assessor, const char *directory)
 {
-    const char *directory = assessor->known->going.directory, *cwd = assessor->cwd;
     char path[PATH_MAX];
-    cleanup_free char *start = cwd != NULL ? realpath(cwd, NULL) : NULL;
-    *there = false;
+    cleanup_free char *start = assessor->cwd != NULL ? realpath(assessor->cwd, NULL) : NULL;
     if (start == NULL || *directory == '~')
         return true;
     if (!path_join(path, start, directory))
         return false;
     cleanup_free char *named = place_straighten(path);
     cleanup_free char *real = realpath(named, NULL);
-    *there = real != NULL && fd_file_type(real) == S_IFDIR;
     return real == NULL || strcmp(real, named) == 0;
 }
 
-/* Is the node run where `cd` has led, as all before it are? Another subshell, or another part of an
- * `if`, begins as a sequence does. */
-static bool goes_on(const struct shell_node *cd, const struct shell_node *node, bool there)
-{
-    bool follows = node->operator_ == SHELL_AND ||
-                   (there && node->operator_ == SHELL_SEQUENCE && cd->context == 0);
-    return follows && node->context == cd->context && node->parent == cd->parent;
-}
-
-/* Has the command that is judged been led there, whatever comes between? A `cd` to what is there
- * does not fail. */
 static bool is_led(const struct assessor *assessor)
 {
     const struct going *going = &assessor->known->going;
-    bool there;
-    if (going->directory == NULL || going->astray || !going->runs ||
-        going->tree != assessor->tree || assessor->node <= going->node ||
-        !is_plain_directory(assessor, &there))
+    const struct shell_script *script = assessor->script;
+    if (going->directory == NULL || going->astray || script == NULL || !script->understood ||
+        assessor->node == NULL || !local_is_plain_directory(assessor, going->directory))
         return false;
-    for (const struct shell_node *node = going->node + 1; node <= assessor->node; node++)
-        if (!(node < assessor->node && node->parent != going->node->parent) &&
-            !goes_on(going->node, node, there))
-            return false;
-    return true;
+    for (size_t i = 0; i < script->count; i++)
+        if (script->commands[i].start == assessor->node->start)
+            return script->commands[i].place == SHELL_THERE || shell_script_runs_near(script, i);
+    return false;
 }
 
 void local_go(const struct assessor *assessor, const char *directory)
 {
-    const unsigned repeated = SHELL_IN_LOOP | SHELL_IN_FUNCTION;
     struct going *going = &assessor->known->going;
-    bool first = going->directory == NULL && assessor->node->operator_ == SHELL_SEQUENCE &&
-                 (assessor->node->context & repeated) == 0;
     going->astray = going->astray || is_open(directory);
     if (is_open(directory))
         return;
-    going->runs = first || is_led(assessor);
     char *joined = !is_relative(directory) || going->directory == NULL
                        ? place_straighten(directory)
                        : local_from_here(assessor, directory);
     free(going->directory);
     going->directory = joined;
-    going->tree = assessor->tree;
-    going->node = assessor->node;
 }
 
 enum place local_place(const struct assessor *assessor, const char *path)
@@ -119,16 +93,22 @@ static bool is_started_elsewhere(const struct assessor *assessor)
     return false;
 }
 
-bool local_place_is_sure(const struct assessor *assessor, const char *path)
+bool local_path_is_sure(const struct assessor *assessor, const char *path)
 {
     const struct going *going = &assessor->known->going;
-    if (is_relative(path) && is_started_elsewhere(assessor))
-        return false;
-    if (!is_relative(path) || (going->directory == NULL && !going->astray) || is_led(assessor))
+    bool stays = going->directory == NULL && !going->astray;
+    return !is_relative(path) || (!is_started_elsewhere(assessor) && (stays || is_led(assessor)));
+}
+
+bool local_place_is_sure(const struct assessor *assessor, const char *path)
+{
+    if (local_path_is_sure(assessor, path))
         return true;
+    if (assessor->known->going.astray || is_started_elsewhere(assessor))
+        return false;
     cleanup_free char *there = local_from_here(assessor, path);
-    return !going->astray && place_of(there, assessor->cwd, assessor->roots) ==
-                                 place_of(path, assessor->cwd, assessor->roots);
+    return place_of(there, assessor->cwd, assessor->roots) ==
+           place_of(path, assessor->cwd, assessor->roots);
 }
 
 bool local_is_beyond(const struct assessor *assessor, const char *path)

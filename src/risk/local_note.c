@@ -88,8 +88,8 @@ static void note_beyond(const struct assessor *assessor, const char *path)
     const char *whole = *there == '/'                                                      ? there
                         : assessor->cwd != NULL && path_join(joined, assessor->cwd, there) ? joined
                                                                                            : NULL;
-    bool plain = whole != NULL && strpbrk(there, "~$`*?[]{}\\") == NULL &&
-                 strlen(whole) < sizeof assessment->beyond;
+    bool plain = whole != NULL && local_path_is_sure(assessor, path) &&
+                 strpbrk(there, "~$`*?[]{}\\") == NULL && strlen(whole) < sizeof assessment->beyond;
     if (!plain || (assessment->beyond[0] != '\0' && strcmp(assessment->beyond, whole) != 0))
         assessment->beyond_unsure = true;
     else

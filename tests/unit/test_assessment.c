@@ -707,10 +707,11 @@ static void where_the_line_has_gone_to_is_known(void **state)
         bool outside;
     } lines[] = {
         {"cd src && rm -r ../build", inside, false},
-        {"cd src; rm -r ../build", inside, false},
-        {"(cd src && rm -r ../build)", inside, false},
-        {"cd src && cd ../docs && make && rm -r ../build", inside, false},
-        {"cd src && echo \"$(date)\" && rm -r ../build", inside, false},
+        {"cd src; rm -r ../build", perhaps, false},
+        {"(cd src && rm -r ../build)", perhaps, false},
+        {"cd src && cd ../docs && make && rm -r ../build", perhaps, false},
+        {"cd src && echo \"$(date)\" && rm -r ../build", perhaps, false},
+        {"cd src && make test && rm -r ../build", inside, false},
         {"cd src && git clean -fdx ..", inside, false},
         {"git -C src clean -fdx ..", inside, false},
         {"cd src && rm -r ../../build", sure, true},
@@ -731,6 +732,12 @@ static void where_the_line_has_gone_to_is_known(void **state)
         {"for i in 1 2; do cd src && rm -r ../build; done", perhaps, false},
         {"echo $(cd src) && rm -r ../build", perhaps, false},
         {"cd src && echo $(rm -r ../build)", perhaps, false},
+        {"! cd src && rm -r ../build", perhaps, false},
+        {"cd src <none; rm -r ../build", perhaps, false},
+        {"cd src docs; rm -r ../build", perhaps, false},
+        {"eval 'cd src'; eval 'rm -r ../build'", perhaps, false},
+        {"CDPATH=/home; cd src && rm -r ../build", perhaps, false},
+        {"cd src && bash -c 'rm -r ../build'", perhaps, false},
         {"cd link && rm -r ../build", perhaps, false},
         {"cd link; rm -r ../build", perhaps, false},
         {"pushd src; popd; rm -r ../build", perhaps, false},
@@ -756,6 +763,17 @@ static void where_the_line_has_gone_to_is_known(void **state)
                      assessment.description);
     }
     assert_int_equal(system(drop), 0);
+}
+
+/* What code does when a shell of its own has gone elsewhere. */
+static void a_shell_in_code_leads_no_code(void **state)
+{
+    static const char code[] = "os.system('cd sub'); open('../x', 'w')";
+    struct assessment assessment;
+    cleanup_free char *line = xasprintf("python3 -c \"import os; %s\"", code);
+    (void)state;
+    assess(line, &assessment);
+    assert_non_null(strstr(assessment.description, "utside"));
 }
 
 /* Where the home directory is none of those that are known by their place, HOME says what it is. */
@@ -786,6 +804,9 @@ static void the_only_path_outside_is_named(void **state)
         const char *line, *path; /* NULL: none, or not known */
     } lines[] = {
         {"echo x > /home/op/other/notes", "/home/op/other/notes"},
+        {"cd sub && rm ../../other/notes", "/home/op/project/../other/notes"},
+        {"cd sub; rm ../../other/notes", NULL},
+        {"cd ~ && rm notes", NULL},
         {"printf hi > ../other/notes && make test", "/home/op/project/../other/notes"},
         {"echo x >> ../n; echo y >> ../n", "/home/op/project/../n"},
         {"touch ../n notes", "/home/op/project/../n"},
@@ -914,6 +935,7 @@ int main(void)
         cmocka_unit_test(what_a_sandbox_stops_is_known),
         cmocka_unit_test(what_home_is_says_the_environment),
         cmocka_unit_test(where_the_line_has_gone_to_is_known),
+        cmocka_unit_test(a_shell_in_code_leads_no_code),
         cmocka_unit_test(the_only_path_outside_is_named),
         cmocka_unit_test(levels_and_categories),
         cmocka_unit_test(descriptions_are_one_or_two_sentences),

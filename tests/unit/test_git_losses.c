@@ -59,11 +59,11 @@ static int set_up(void **state)
     struct place *place = XNEW(struct place);
     *state = place;
     place->base = tree_new();
-    place->root = xasprintf("%s/work", place->base);
+    place->root = xasprintf("%s/tree", place->base);
     tree_write(place->base, "home/.keep", "", 0644);
-    tree_write(place->base, "work/a", "one\n", 0644);
-    tree_write(place->base, "work/sub/b c", "one\n", 0644);
-    tree_write(place->base, "work/.gitignore", "out/\n", 0644);
+    tree_write(place->base, "tree/a", "one\n", 0644);
+    tree_write(place->base, "tree/sub/b c", "one\n", 0644);
+    tree_write(place->base, "tree/.gitignore", "out/\n", 0644);
     run(place, "git init -q -b main . && git config user.name a && git config user.email a &&"
                "git add . && git commit -qm one &&"
                "git switch -qc topic && git commit -q --allow-empty -m 'Of the topic' &&"
@@ -309,7 +309,7 @@ static void what_rm_takes_is_told(void **state)
         {"true", "rm -rf /nonesuch/stuff a out", "out/\n", "", "a\n", "a\n", ""},
         {"true", "cd sub && rm -rf ../../stuff/x new", "sub/new\n", "", "", "", ""},
         {"true", "rm -rf ../stuff new && rm -f a", "new\n", "", "a\n", "a\n", ""},
-        {"ln -s ../work/a ../stuff", "rm -f ../stuff new", "new\n", "", "", "", ""},
+        {"ln -s ../tree/a ../stuff", "rm -f ../stuff new", "new\n", "", "", "", ""},
         {"true", "rm -f ../stuff none", "", "", "", "", ""},
         /* patterns, by which a shell finds less than git */
         {"true", "rm -rf o*", "out/\n", "", "", "", ""},
@@ -458,9 +458,9 @@ static void what_git_does_not_see_is_not_told(void **state)
         {"true", "rm -rf out /", true},
         {"true", "rm -rf out ..", true},
         {"true", "rm -rf out ../", true},
-        {"true", "rm -rf out ../work", true},
-        {"true", "rm -rf out ../work/sub", true},
-        {"true", "rm -rf out ../home/../work/sub", true},
+        {"true", "rm -rf out ../tree", true},
+        {"true", "rm -rf out ../tree/sub", true},
+        {"true", "rm -rf out ../home/../tree/sub", true},
         {"true", "rm -rf out sub/../a", true},
         {"true", "rm -rf out ''", true},
         {"true", "rm -rf out /nonesuch 'o*'", true},
@@ -474,9 +474,9 @@ static void what_git_does_not_see_is_not_told(void **state)
         {"true", "rm /nonesuch sub", true},
         {"true", "rm -rf out /nonesuch && git clean -fd", true},
         {"true", "cd sub && rm -rf new ../.git", true},
-        {"true", "cd sub && rm -rf new ../../work", true},
-        {"ln -s work ../link", "rm -rf out ../link/sub", true},
-        {"ln -s work ../link", "rm -rf out ../link/", true},
+        {"true", "cd sub && rm -rf new ../../tree", true},
+        {"ln -s tree ../link", "rm -rf out ../link/sub", true},
+        {"ln -s tree ../link", "rm -rf out ../link/", true},
         {"ln -s sub link", "rm -rf link/new /nonesuch", true},
         {"ln -s ../home/no ../link", "rm -rf out ../link/x", true},
         {"true", "xrm out", false},
