@@ -376,16 +376,18 @@ static void assess_node(const struct assessor *outer, const struct shell_node *n
                                               node->end, NULL});
 }
 
-static void assess_tree(struct assessor *assessor, const struct shell_tree *tree, const char *text,
-                        size_t length)
+static void assess_tree(const struct assessor *outer, const struct shell_tree *tree,
+                        const char *text, size_t length)
 {
+    struct assessor inner = *outer;
+    const struct assessor *assessor = &inner;
     struct shell_script script;
     struct finding whole = {.end = length, .level = RISK_HIGH};
     bool *downloads = shell_flow_downloads(tree);
     shell_parse(text, length, &script);
-    assessor->tree = tree;
-    assessor->script = &script;
-    assessor->downloads = downloads;
+    inner.tree = tree;
+    inner.script = &script;
+    inner.downloads = downloads;
     if (is_fork_bomb(tree) || starts_without_end(tree)) {
         whole.phrase = PHRASE_endless_processes;
         whole.categories = RISK_RESOURCE_EXHAUSTION;
