@@ -189,6 +189,9 @@ static const char *deed_of(const struct reach *reach)
     if (reach->look_alike)
         return N_("the name is written in letters that look like others. What the command can "
                   "read can be sent there");
+    if (reach->sends)
+        return N_("the command sends data, which goes there: that can be anything that it can "
+                  "read");
     return N_("what the command can read can be sent there, and what comes back can be run in the "
               "sandbox");
 }
@@ -196,9 +199,11 @@ static const char *deed_of(const struct reach *reach)
 void reach_assess(const struct reach *reach, struct assessment *assessment)
 {
     bool metadata = reach->special != NULL && strcmp(reach->special, "metadata") == 0;
-    assessment_of_deed(deed_of(reach), "", metadata || reach->look_alike ? RISK_HIGH : RISK_MEDIUM,
-                       assessment);
+    bool grave = metadata || reach->look_alike || reach->sends;
+    assessment_of_deed(deed_of(reach), "", grave ? RISK_HIGH : RISK_MEDIUM, assessment);
     assessment->categories = RISK_NETWORK_ACCESS;
+    if (reach->sends)
+        assessment->categories |= RISK_DATA_EXFILTRATION;
     if (metadata)
         assessment->categories |= RISK_PRIVILEGE_ESCALATION;
 }

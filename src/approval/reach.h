@@ -37,6 +37,7 @@ struct reach {
     char *via;          /* the proxy that it goes out through, "proxy.example:3128"; or NULL */
     uint64_t command;   /* the call that wants it */
     char *command_line; /* its command; untrusted, not escaped */
+    bool sends;         /* that sends data away, as far as it was understood */
     unsigned waiting;   /* connections that wait for the answer; may change while it is asked */
     unsigned older;     /* of them, those that came well before the last: the program may have given
                            them up for it, and does not close them */

@@ -235,6 +235,7 @@ struct call *orchestrator_ask_reach(struct orchestrator *orchestrator, struct ca
     }
     const struct call_options options = {.client = command->client};
     reach->command = command->id;
+    reach->sends = assessment_sends_data(&command->assessment);
     free(reach->command_line);
     reach->command_line =
         prompt_command_line((const char *const *)command->spec->argv, parent->program_installed);

@@ -217,6 +217,12 @@ bool assessment_uses_network(const struct assessment *assessment)
            (assessment->repositories == 0 || assessment->repositories < assessment->networks);
 }
 
+bool assessment_sends_data(const struct assessment *assessment)
+{
+    return assessment_uses_network(assessment) &&
+           (assessment->categories & RISK_DATA_EXFILTRATION) != 0;
+}
+
 void assessment_note_untold(struct assessment *assessment, const char *phrase)
 {
     for (size_t i = 0; i < assessment->untold_count; i++)

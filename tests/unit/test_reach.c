@@ -181,6 +181,11 @@ static void what_leads_astray_is_high(void **state)
     reach_assess(&reach, &assessment);
     assert_int_equal(assessment.level, RISK_HIGH);
     reach = public_host();
+    reach.sends = true;
+    reach_assess(&reach, &assessment);
+    assert_int_equal(assessment.level, RISK_HIGH);
+    assert_true((assessment.categories & RISK_DATA_EXFILTRATION) != 0);
+    reach = public_host();
     reach.special = "metadata";
     reach_assess(&reach, &assessment);
     assert_int_equal(assessment.level, RISK_HIGH);
