@@ -159,8 +159,7 @@ static bool begins_line(const struct approval *approval, const struct console *c
            !is_written_over(approval, now) && !approval_has_strayed(approval, console, now);
 }
 
-/* What shows the request, or what can be pressed, and changes nothing of an answer. */
-static bool only_looks(enum action action)
+bool approval_only_looks(enum action action)
 {
     switch (action) {
     case ACTION_VIEW_ALL:
@@ -194,7 +193,7 @@ static bool is_harmless(const struct approval *approval, const struct input_even
     case ACTION_LEASE_SHORTER:
         return !letter || !writes;
     default:
-        return only_looks(action) && (!letter || !writes);
+        return approval_only_looks(action) && (!letter || !writes);
     }
 }
 
@@ -264,13 +263,16 @@ static bool is_for_the_line(struct approval *approval, struct console *console, 
 }
 
 /* Behind a key that waits for Enter. Whoever presses one to read closes what it opens: that must be
- * there, or the key that closes it puts the request aside. */
+ * there, or the key that closes it puts the request aside. The Enter that comes behind the reading
+ * is for the answer that was taken back, not for the one that the mark is on. */
 static void take_behind_armed(struct approval *approval, struct console *console,
                               enum action action)
 {
     approval_confirm(approval, console, action);
-    if (only_looks(action))
+    if (approval_only_looks(action)) {
+        approval->enter_lost = true;
         approval_act(approval, console, action);
+    }
 }
 
 /* A key that counts. */

@@ -538,7 +538,7 @@ void approval_act(struct approval *approval, struct console *console, enum actio
     if (approval->checked != ACTION_NONE &&
         (action == approval->checked || action == ACTION_OPTION_TAKE))
         return; /* it is on its way */
-    if (action != ACTION_OPTION_TAKE)
+    if (action != ACTION_OPTION_TAKE && !approval_only_looks(action))
         approval->enter_lost = false;
     if (action != approval->unchecked && action != ACTION_OPTION_TAKE)
         approval->unchecked = ACTION_NONE;

@@ -90,7 +90,7 @@ struct approval {
     int64_t first_ms;   /* … and any of it, in this size */
     int64_t typed_ms;   /* when a key was swallowed last; -1: never */
     int64_t stray_ms;   /* when a key that means nothing here was pressed last; -1: never */
-    bool enter_lost;    /* a change took back the answer that the next Enter is meant for */
+    bool enter_lost;    /* the answer that the next Enter is meant for was taken back */
     int64_t refused_ms; /* when an answer that the mark is not on was not taken last; -1: never */
     bool guarded;       /* keys do not count yet: drawn so */
     bool reading;       /* what allows does not count yet: drawn so */
@@ -166,6 +166,8 @@ void approval_act(struct approval *approval, struct console *console, enum actio
 void approval_scroll_command(struct approval *approval, int lines);
 /* Is it on the screen for too short a time, or are words being typed that are not for it? */
 bool approval_guard_is_up(const struct approval *approval, int64_t now);
+/* Does it show the request, or what can be pressed, and change nothing of an answer? */
+bool approval_only_looks(enum action action);
 /* When that ends for answers that allow it. */
 int64_t approval_read_ms(const struct approval *approval);
 /* Did a key that means nothing here come a moment ago? It does not raise the guard, but a word that

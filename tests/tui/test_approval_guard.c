@@ -857,6 +857,28 @@ static void enter_behind_a_refused_answer_is_dropped(void **state)
     assert_int_equal(tui_decision(tui)->kind, REVIEW_DENIED);
 }
 
+static void enter_behind_what_was_read_confirms_nothing(void **state)
+{
+    static const char *const looks[] = {"v", "?"};
+    struct tui *tui = *state;
+
+    tui_ready_request(tui, RISK_HIGH);
+    for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++) {
+        tui_presses(tui, "y");
+        assert_true(tui_shows(tui, "Enter confirms: "));
+        tui_presses(tui, looks[i]);
+        tui_advance(tui, 5000); /* read */
+        tui_presses(tui, "\x1b");
+        tui_presses(tui, "\r"); /* the mark is on "deny" */
+        tui_no_decision(tui);
+        assert_true(tui_shows(tui, "Enter was dropped: the answer before it was not taken."));
+    }
+    tui_presses(tui, "y");
+    tui_wait_next(tui);
+    tui_presses(tui, "\r");
+    assert_int_equal(tui_decision(tui)->kind, REVIEW_APPROVED);
+}
+
 static void enter_behind_an_early_answer_is_dropped(void **state)
 {
     struct tui *tui = *state;
@@ -945,6 +967,7 @@ int main(void)
         TEST(an_answer_line_has_a_guard_too),
         TEST(enter_behind_an_answer_is_for_that_one),
         TEST(enter_behind_a_refused_answer_is_dropped),
+        TEST(enter_behind_what_was_read_confirms_nothing),
         TEST(enter_behind_an_early_answer_is_dropped),
         TEST(what_closes_a_text_is_not_for_the_request),
     };
