@@ -128,7 +128,6 @@ static struct match match_locale(const char *line, bool network_closed)
 
 /* ---- the path in a message -------------------------------------------------------------- */
 
-/* A name without a slash is taken for a path when it is one that the sandbox protects. */
 static bool is_protected(const char *start, size_t length)
 {
     if (length == 4 && memcmp(start, ".git", 4) == 0)
@@ -149,9 +148,24 @@ static bool store_name(char *path, size_t size, const char *start, size_t length
     return true;
 }
 
+/* ".env", ".npmrc": no other word begins so. */
+static bool is_dot_name(const char *start, size_t length)
+{
+    if (length < 3 || start[0] != '.')
+        return false;
+    for (size_t i = 1; i < length; i++)
+        if (i == 1 ? !isalpha((unsigned char)start[i])
+                   : !isalnum((unsigned char)start[i]) && !strchr(".-_", start[i]))
+            return false;
+    return true;
+}
+
+/* A name without a slash is taken for a path when it is one that the sandbox protects, or what only
+ * files are called. */
 static bool store_path(char *path, size_t size, const char *start, size_t length)
 {
-    return (memchr(start, '/', length) || is_protected(start, length)) &&
+    return (memchr(start, '/', length) || is_protected(start, length) ||
+            is_dot_name(start, length)) &&
            store_name(path, size, start, length);
 }
 

@@ -139,18 +139,18 @@ static char *answered_words(const struct console *console, uint64_t closed, uint
     enum review_kind kind = answered != NULL ? answered->decision.kind : REVIEW_NONE;
 
     if (kind == REVIEW_NONE)
-        return xasprintf(_(" c%" PRIu64 " is answered, this is c%" PRIu64 " "), closed, call);
+        return xasprintf(_(" c%" PRIu64 " is answered. This is c%" PRIu64 " "), closed, call);
     if (!review_kind_approves(kind))
-        return xasprintf(_(" c%" PRIu64 ": denied, this is c%" PRIu64 " "), closed, call);
+        return xasprintf(_(" c%" PRIu64 " was denied. This is c%" PRIu64 " "), closed, call);
     if (did_not_start(answered))
-        return xasprintf(_(" c%" PRIu64 ": allowed, but not started, this is c%" PRIu64 " "),
+        return xasprintf(_(" c%" PRIu64 " was allowed, but not started. This is c%" PRIu64 " "),
                          closed, call);
     if (kind != REVIEW_APPROVED_AMENDMENT)
-        return xasprintf(_(" c%" PRIu64 ": allowed, this is c%" PRIu64 " "), closed, call);
+        return xasprintf(_(" c%" PRIu64 " was allowed. This is c%" PRIu64 " "), closed, call);
     return xasprintf(
         answered->decision.rule_lasts
-            ? _(" c%" PRIu64 ": allowed, its rule is kept (:undo), this is c%" PRIu64 " ")
-            : _(" c%" PRIu64 ": allowed, its rule holds for the session, this is "
+            ? _(" c%" PRIu64 " was allowed, its rule is kept (:undo). This is c%" PRIu64 " ")
+            : _(" c%" PRIu64 " was allowed, its rule holds for the session. This is "
                 "c%" PRIu64 " "),
         closed, call);
 }
@@ -162,10 +162,10 @@ static char *aside_words(const struct console *console, const struct closed_requ
     char list[24], leave[24];
 
     if (closed->aside < MANY_ASIDE)
-        return xasprintf(_(" c%" PRIu64 " is put aside, this is c%" PRIu64 " "), closed->call,
+        return xasprintf(_(" c%" PRIu64 " is put aside. This is c%" PRIu64 " "), closed->call,
                          call);
     return xasprintf(
-        _(" c%" PRIu64 " is put aside, this is c%" PRIu64 "; %s, then %s puts all aside "),
+        _(" c%" PRIu64 " is put aside. This is c%" PRIu64 "; %s, then %s puts all aside "),
         closed->call, call, keymap_key(&console->keymap, ACTION_INBOX, list),
         keymap_key(&console->keymap, ACTION_INBOX_CLOSE, leave));
 }
@@ -186,7 +186,7 @@ char *after_request_words(const struct console *console, const struct closed_req
     case REQUEST_GONE:
         break;
     }
-    return xasprintf(_(" c%" PRIu64 " has ended, this is c%" PRIu64 " "), closed->call, call);
+    return xasprintf(_(" c%" PRIu64 " has ended. This is c%" PRIu64 " "), closed->call, call);
 }
 
 /* ---- keys --------------------------------------------------------------------------------- */

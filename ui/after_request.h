@@ -45,7 +45,7 @@ void after_request_pane_ended(struct console *console, bool refused);
 /* Which one a request that opens in this turn comes up instead of. A few seconds later that is
  * none, and of one that was put aside in the next turn. */
 struct closed_request after_request_last(struct console *console);
-/* " c1 is answered, this is c2 "; NULL where there is nothing to say by now. Caller frees. */
+/* " c1 is answered. This is c2 "; NULL where there is nothing to say by now. Caller frees. */
 char *after_request_words(const struct console *console, const struct closed_request *closed,
                           uint64_t call);
 

@@ -59,7 +59,7 @@ struct approval_keys {
 struct approval_ends {
     unsigned count;
     unsigned grave;   /* of these: of high risk, and not answered */
-    unsigned foreign; /* of these: another agent asked for them, in a session that many share */
+    unsigned foreign; /* of these: another program asked for them, in a session that many share */
     uint64_t last;    /* the number of the one that came last, or of the request's own call */
 };
 

@@ -268,13 +268,14 @@ static char *abort_reach_words(const struct approval_content *content, int colum
             xasprintf(_("deny (session), end call c%" PRIu64), call),
             xasprintf(_("deny, end c%" PRIu64 ", which it is for"), call), columns);
     if (content->ends.foreign > 0)
-        return abort_foreign_words(
-            &content->ends,
-            xasprintf(P_("deny (session), end c%" PRIu64 " and %u other call (%u of other agents)",
-                         "deny (session), end c%" PRIu64 " and %u other calls (%u of other agents)",
-                         others),
-                      call, others, content->ends.foreign),
-            columns);
+        return abort_foreign_words(&content->ends,
+                                   xasprintf(P_("deny (session), end c%" PRIu64
+                                                " and %u other call (%u of other programs)",
+                                                "deny (session), end c%" PRIu64
+                                                " and %u other calls (%u of other programs)",
+                                                others),
+                                             call, others, content->ends.foreign),
+                                   columns);
     return first_fitting(
         xasprintf(P_("deny (session), end c%" PRIu64 " and %u other call of its agent",
                      "deny (session), end c%" PRIu64 " and %u other calls of its agent", others),
@@ -290,8 +291,8 @@ static char *abort_calls_words(const struct approval_content *content, int colum
     if (content->ends.foreign > 0)
         return abort_foreign_words(
             &content->ends,
-            xasprintf(P_("deny (session), end %u other call (%u of other agents)",
-                         "deny (session), end %u other calls (%u of other agents)", ends),
+            xasprintf(P_("deny (session), end %u other call (%u of other programs)",
+                         "deny (session), end %u other calls (%u of other programs)", ends),
                       ends, content->ends.foreign),
             columns);
     return first_fitting(
@@ -321,8 +322,8 @@ static char *foreign_grave_words(const struct approval_ends *ends, int columns)
 
     if (ends->foreign == ends->count)
         return first_fitting(
-            xasprintf(P_("deny, end %u call of other agents (%zu HIGH)",
-                         "deny, end %u calls of other agents (%zu HIGH)", ends->count),
+            xasprintf(P_("deny, end %u call of other programs (%zu HIGH)",
+                         "deny, end %u calls of other programs (%zu HIGH)", ends->count),
                       ends->count, grave),
             xasprintf(P_("deny, end %u call of others (%zu HIGH)",
                          "deny, end %u calls of others (%zu HIGH)", ends->count),
@@ -487,7 +488,7 @@ static char *ended_words(const struct ending *ending, int columns)
     return fitting_numbers(ending, columns);
 }
 
-/* "; 3 of high risk; 2 of other agents". */
+/* "; 3 of high risk; 2 of other programs". */
 static char *weight_words(const struct approval_ends *ends, bool brief)
 {
     cleanup_strbuf struct strbuf out = STRBUF_INIT;
@@ -495,7 +496,7 @@ static char *weight_words(const struct approval_ends *ends, bool brief)
     if (ends != NULL && ends->grave > 0)
         strbuf_addf(&out, brief ? _("; %zu HIGH") : _("; %zu of high risk"), (size_t)ends->grave);
     if (ends != NULL && ends->foreign > 0)
-        strbuf_addf(&out, brief ? _("; %u of others") : _("; %u of other agents"), ends->foreign);
+        strbuf_addf(&out, brief ? _("; %u of others") : _("; %u of other programs"), ends->foreign);
     return strbuf_steal(&out);
 }
 
@@ -642,7 +643,7 @@ static char *path_words(const struct approval_content *content, int columns)
 {
     bool lasts = content->path_lasts;
     const char *words = lasts ? _("only this, for this session, in sandbox: may write %s")
-                              : _("once more in the sandbox, and may write %s");
+                              : _("once, in the sandbox, and may write %s");
     const char *few = lasts ? _("only this, for this session: may write %s")
                             : _("once, in sandbox: may write %s");
     cleanup_free char *whole =
@@ -651,7 +652,7 @@ static char *path_words(const struct approval_content *content, int columns)
 
     if (fits(whole, path_columns(words, columns)))
         return lasts ? xasprintf(_("only this, for this session, in sandbox: may write %s"), whole)
-                     : xasprintf(_("once more in the sandbox, and may write %s"), whole);
+                     : xasprintf(_("once, in the sandbox, and may write %s"), whole);
     if (fits(whole, path_columns(few, columns)))
         return lasts ? xasprintf(_("only this, for this session: may write %s"), whole)
                      : xasprintf(_("once, in sandbox: may write %s"), whole);

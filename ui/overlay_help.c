@@ -185,10 +185,12 @@ static const char *introduction(const struct console *console)
 /* Who has read what always asks elsewhere would wait for such a question. */
 static void add_first_words(struct document *help, const struct console *console)
 {
-    cleanup_free char *text = asks_first(console)
-                                  ? xstrdup(introduction(console))
-                                  : xasprintf("%s %s", introduction(console),
-                                              _("Agents' edits, commits and rm do so by default."));
+    cleanup_free char *text =
+        asks_first(console)
+            ? xstrdup(introduction(console))
+            : xasprintf("%s %s", introduction(console),
+                        _("Agents' edits, commits and rm (without -r, -f) need no yes "
+                          "by default."));
 
     document_add(help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, text);
 }
@@ -280,7 +282,7 @@ static void show_help(struct console *console, enum keymap_context here, const s
 {
     struct document help = {0};
 
-    document_add(&help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, introduction(console));
+    add_first_words(&help, console);
     add_index(&help, console, here);
     if (here == KEYMAP_APPROVAL) {
         add_enter(&help, console);

@@ -258,7 +258,7 @@ static void say_placeholders(struct exec *exec, const json_t *result)
     if (names == NULL)
         return;
     cleanup_free char *text = xasprintf(_("the sandbox holds these names, so that no command makes "
-                                          "them; they are not on disk: %s"),
+                                          "them; they go when it ends: %s"),
                                         names);
     say(exec, text);
 }

@@ -78,7 +78,7 @@ static const char description[] =
     "\"nobody_listened\":{\"type\":\"boolean\",\"description\":"
     "\"It failed to connect to localhost, where each command in the sandbox is alone.\"},"
     "\"placeholders\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"
-    "\"Names in its listing that are not on disk; told once.\"},"
+    "\"Names in its listing that are there only while it runs; told once.\"},"
     "\"unreached\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"
     "\"Where it was not let connect to, and why.\"},"
     "\"unreached_by\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":"

@@ -20,8 +20,8 @@ const char *refusal_by_localhost(const json_t *result);
 /* That git says that a push failed, though the command ended well; NULL when that is not so. Of a
  * result; the text as above, to be followed by the member "push_stopped". */
 const char *refusal_to_push(const json_t *result);
-/* The names in its listing that are not on disk, ", " between, for who has not been told before;
- * NULL when there are none. Of a result; not escaped. Caller frees. */
+/* The names in its listing that are there only while it runs, ", " between, for who has not been
+ * told before; NULL when there are none. Of a result; not escaped. Caller frees. */
 char *refusal_of_names(const json_t *result);
 /* Whether it was the operator, and no configuration, who refused the `index`th host of the member
  * "unreached" of a result. */

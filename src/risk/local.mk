@@ -29,6 +29,7 @@ librisk_a_SOURCES = \
 	src/risk/local.c src/risk/local.h src/risk/local-int.h \
 	src/risk/local_assignment.c \
 	src/risk/local_carried.c \
+	src/risk/local_checkout.c \
 	src/risk/local_command.c \
 	src/risk/local_download.c \
 	src/risk/local_environment.c \

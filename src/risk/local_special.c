@@ -404,6 +404,7 @@ static bool judge_git(const struct subject *subject)
         judge_git_config(subject);
     if (local_subject_operand_is(subject, 0, "filter-branch"))
         local_subject_note(subject, RISK_HIGH, RISK_DATA_DELETION, PHRASE_rewrites_history);
+    local_subject_checkout(subject);
     return false;
 }
 

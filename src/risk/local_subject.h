@@ -47,6 +47,8 @@ bool local_subject_curl(const struct subject *subject);
 bool local_subject_wget(const struct subject *subject);
 /* In local_format.c. */
 bool local_subject_image(const struct subject *subject);
+/* In local_checkout.c: a word of `git checkout` that is a file. */
+void local_subject_checkout(const struct subject *subject);
 /* In local_environment.c. */
 bool local_subject_environment(const struct subject *subject);
 /* Files that it puts where they matter; `all`: the tables are not asked what it does elsewhere. In

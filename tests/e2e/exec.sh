@@ -119,7 +119,7 @@ names_what_the_sandbox_blocked() {
 # What a listing shows, and nobody has made: told to the operator once, and to each session once.
 says_what_in_a_listing_is_not_on_disk() {
     console_open list 80x24
-    told='so that no command makes them; they are not on disk: '
+    told='so that no command makes them; they go when it ends: '
     runs 0 agent -- sh -c 'echo .envrc; echo .idea'
     test ! -s "$e2e_dir/err"
     runs 0 agent -- ls -la
@@ -128,7 +128,7 @@ says_what_in_a_listing_is_not_on_disk() {
     test "$(wc -l <"$e2e_dir/err")" -eq 1
     test ! -e "$e2e_work/.mcp.json"
     wait_screen list 'c2 lists .'
-    screen list | grep -q 'more: placeholders, not on disk (:show c2)'
+    screen list | grep -q 'more: placeholders, here while it runs (:show c2)'
     runs 0 agent -- ls -la
     test ! -s "$e2e_dir/err"
     runs 0 agent --json -- ls -a

@@ -147,7 +147,7 @@ static void what_did_not_start_is_not_just_allowed(void **state)
     call->failure = xstrdup("deploy.sh: submit it again");
     tui_request_inside(tui, "make docs", RISK_LOW);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "c1: allowed, but not started, this is c2"));
+    assert_true(tui_shows(tui, "c1 was allowed, but not started. This is c2"));
 }
 
 /* What :undo has taken back is not said to be there. */
@@ -224,7 +224,7 @@ static void what_is_asked_again_says_so(void **state)
     tui_keys(tui, "y"); /* meant for the first */
     assert_int_equal(fake_core_decisions(tui->core), 1);
     assert_true(tui_shows(tui, "c2 asks. May it run?"));
-    assert_true(tui_shows(tui, "c1: allowed, this is c2"));
+    assert_true(tui_shows(tui, "c1 was allowed. This is c2"));
     assert_true(tui_shows(tui, "Again       c1 was the same: allowed once"));
     tui_wait_next(tui);
     tui_keys(tui, "y");
@@ -614,7 +614,7 @@ static void one_in_the_place_of_one_that_is_gone_says_so(void **state)
     tui_settle(tui);
     tui_keys(tui, "y");
     tui_no_decision(tui);
-    assert_true(tui_shows(tui, "c1 has ended, this is c2"));
+    assert_true(tui_shows(tui, "c1 has ended. This is c2"));
     assert_true(tui_shows(tui, "Again       c1 was the same: ended unanswered"));
     assert_true(tui_shows(tui, NOT_TAKEN));
     for (int i = 0; i < 10; i++) /* however late: it was meant for the other one */
@@ -918,7 +918,7 @@ static void what_is_read_of_a_request_outlives_it(void **state)
     tui_keys(tui, "q");
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "c2 asks. May it run?"));
-    assert_true(tui_shows(tui, "c1 has ended, this is c2"));
+    assert_true(tui_shows(tui, "c1 has ended. This is c2"));
     tui_wait_guard(tui);
     tui_keys(tui, "y");
     tui_no_decision(tui);

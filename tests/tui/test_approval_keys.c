@@ -489,9 +489,10 @@ static void a_rule_that_was_made_is_told_on_the_next_request(void **state)
         tui_request_inside(tui, "ls", RISK_LOW);
         tui_settle(tui);
         tui_keys(tui, "p");
-        assert_true(tui_shows(tui, scope == 0 ? " c1: allowed, its rule is kept (:undo), this is c2"
-                                              : " c3: allowed, its rule holds for the session, "
-                                                "this is c4"));
+        assert_true(tui_shows(tui, scope == 0
+                                       ? " c1 was allowed, its rule is kept (:undo). This is c2"
+                                       : " c3 was allowed, its rule holds for the session. "
+                                         "This is c4"));
         tui_wait_next(tui);
         tui_keys(tui, "d");
         tui_advance(tui, 6000);
@@ -514,7 +515,7 @@ static void what_it_replaces_leaves_room_for_enter(void **state)
     tui_request(tui, "rm -rf build", RISK_HIGH);
     tui_settle(tui);
     tui_keys(tui, "p");
-    assert_true(tui_shows(tui, " c1: allowed, its rule is kept (:undo), this is c2 "));
+    assert_true(tui_shows(tui, " c1 was allowed, its rule is kept (:undo). This is c2 "));
     assert_true(tui_shows(tui, "\xe2\x86\xb5: the key, then Enter"));
 }
 
@@ -618,7 +619,7 @@ static void the_next_one_says_what_it_replaces(void **state)
     tui_advance(tui, 50);
     tui_no_decision(tui);
     assert_true(tui_shows(tui, "c2 asks. May it run"));
-    assert_true(tui_shows(tui, "c1 is put aside, this is c2"));
+    assert_true(tui_shows(tui, "c1 is put aside. This is c2"));
     assert_false(tui_shows(tui, "(next)"));
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b");
@@ -640,11 +641,11 @@ static void what_it_replaces_is_said_once(void **state)
     tui_ready_request(tui, RISK_LOW);
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
-    assert_true(tui_find(tui, "c1 is put aside, this is c2", &row, &column));
+    assert_true(tui_find(tui, "c1 is put aside. This is c2", &row, &column));
     for (below = row + 1; below < 24; below++) {
         cleanup_free char *line = outer_row(tui->outer, below);
 
-        assert_null(strstr(line, "this is c2"));
+        assert_null(strstr(line, "This is c2"));
     }
 }
 
@@ -680,7 +681,7 @@ static void what_is_taken_back_waits_again(void **state)
     assert_true(listed(tui, " c2 ", "waiting"));
 }
 
-/* "c2 is put aside, this is c1" is said of the key just pressed, and while it is so. */
+/* "c2 is put aside. This is c1" is said of the key just pressed, and while it is so. */
 static void what_was_put_aside_is_not_told_later(void **state)
 {
     struct tui *tui = *state;
@@ -697,7 +698,7 @@ static void what_was_put_aside_is_not_told_later(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "j\r"); /* and the other one later */
     assert_true(tui_shows(tui, "c2 asks. May it run"));
-    assert_false(tui_shows(tui, "is put aside, this is"));
+    assert_false(tui_shows(tui, "is put aside. This is"));
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
@@ -706,11 +707,11 @@ static void what_was_put_aside_is_not_told_later(void **state)
     tui_wait_guard(tui);
     tui_keys(tui, "\x1b");
     tui_advance(tui, 50);
-    assert_true(tui_shows(tui, "c1 is put aside, this is c2"));
+    assert_true(tui_shows(tui, "c1 is put aside. This is c2"));
     fake_core_withdraw(tui->core, first);
     tui_settle(tui);
     assert_true(tui_shows(tui, "c2 asks. May it run"));
-    assert_false(tui_shows(tui, "is put aside, this is"));
+    assert_false(tui_shows(tui, "is put aside. This is"));
 }
 
 static struct call *run_for(struct tui *tui, struct session *session, const char *name,
@@ -765,9 +766,9 @@ static void ending_calls_tells_those_of_other_agents(void **state)
     assert_true(tui_shows(tui, "x↵ deny (session), end its 1 other open call"));
     run_for(tui, shared, "bob", "sleep 1");
     tui_settle(tui);
-    assert_true(tui_shows(tui, "x↵ deny (session), end 2 other calls (1 of other agents)"));
+    assert_true(tui_shows(tui, "x↵ deny (session), end 2 other calls (1 of other programs)"));
     tui_keys(tui, "x");
-    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice), c3 (bob); 1 of other agents "));
+    assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice), c3 (bob); 1 of other programs "));
 }
 
 /* Also where the answers stand in two columns, and where some are grave. */
@@ -880,9 +881,9 @@ static void ending_a_connection_tells_what_it_is_for(void **state)
     assert_true(tui_shows(tui, "deny (session), end c1 and 1 other call of its agent"));
     run_for(tui, shared, "bob", "sleep 1");
     tui_settle(tui);
-    assert_true(tui_shows(tui, "deny (session), end c1 and 2 other calls (1 of other agents)"));
+    assert_true(tui_shows(tui, "deny (session), end c1 and 2 other calls (1 of other programs)"));
     tui_keys(tui, "x");
-    assert_true(tui_shows(tui, "Enter: deny, and end c1, c3, c4; 1 of other agents "));
+    assert_true(tui_shows(tui, "Enter: deny, and end c1, c3, c4; 1 of other programs "));
     fake_core_finish(tui->core, orchestrator_find_call(tui->core, 3), 0); /* fewer can be ended */
     run_for(tui, shared, "alice", "sleep 2"); /* whose end was not asked about */
     tui_settle(tui);

@@ -610,13 +610,13 @@ static void a_path_is_for_once_or_for_the_session(void **state)
     struct tui *tui = *state;
 
     stopped_at_a_path(tui, true);
-    assert_true(tui_shows(tui, "w  once more in the sandbox, and may write /srv/x (W: session)"));
+    assert_true(tui_shows(tui, "w  once, in the sandbox, and may write /srv/x (W: session)"));
     tui_keys(tui, "W");
     tui_no_decision(tui);
     assert_true(
         tui_shows(tui, "w↵ only this, for this session, in sandbox: may write /srv/x (W: once)"));
     tui_keys(tui, "W");
-    assert_true(tui_shows(tui, "w  once more in the sandbox, and may write /srv/x (W: session)"));
+    assert_true(tui_shows(tui, "w  once, in the sandbox, and may write /srv/x (W: session)"));
     tui_keys(tui, "W");
     tui_keys(tui, "w");
     tui_no_decision(tui);
@@ -678,7 +678,7 @@ static void a_path_that_is_for_once_says_so(void **state)
     struct tui *tui = *state;
 
     stopped_at_a_path(tui, false);
-    assert_true(tui_shows(tui, "w  once more in the sandbox, and may write /srv/x "));
+    assert_true(tui_shows(tui, "w  once, in the sandbox, and may write /srv/x "));
     assert_false(tui_shows(tui, "(W"));
     tui_keys(tui, "W");
     assert_true(tui_shows(tui, "This path only once: it is asked for."));

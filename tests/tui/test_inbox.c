@@ -265,13 +265,13 @@ static void who_puts_aside_one_by_one_is_told_how_all_are(void **state)
     }
     tui_settle(tui);
     put_next_aside(tui);
-    assert_true(tui_shows(tui, "c1 is put aside, this is c2"));
+    assert_true(tui_shows(tui, "c1 is put aside. This is c2"));
     assert_false(tui_shows(tui, "puts all aside"));
     put_next_aside(tui);
-    assert_true(tui_shows(tui, "c2 is put aside, this is c3; F9, then Esc puts all aside"));
+    assert_true(tui_shows(tui, "c2 is put aside. This is c3; F9, then Esc puts all aside"));
     tui_advance(tui, 20 * 1000); /* who reads each is not told again */
     put_next_aside(tui);
-    assert_true(tui_shows(tui, "c3 is put aside, this is c4"));
+    assert_true(tui_shows(tui, "c3 is put aside. This is c4"));
     assert_false(tui_shows(tui, "puts all aside"));
     tui_keys(tui, F9);
     tui_wait_guard(tui);

@@ -122,7 +122,7 @@ static void the_key_of_the_last_row_is_not_for_what_comes_next(void **state)
     tui_advance(tui, 100);
     tui_request(tui, "touch two", RISK_LOW);
     tui_settle(tui);
-    assert_true(tui_shows(tui, "c1: allowed, this is c2"));
+    assert_true(tui_shows(tui, "c1 was allowed. This is c2"));
     for (int i = 0; i < 6; i++) {
         tui_advance(tui, 600);
         tui_keys(tui, "y");

@@ -571,12 +571,12 @@ static void ending_other_calls_takes_the_word(void **state)
     fake_core_start(world->core, other, "workspace-write");
     fake_core_request(world->core, all, "make", RISK_LOW, false);
     settle(world);
-    assert_true(said(world, "  x: deny (session), end 2 other calls (1 of other agents)\n"));
+    assert_true(said(world, "  x: deny (session), end 2 other calls (1 of other programs)\n"));
     wait_guard(world);
     type(world, "x\n");
     assert_true(said(
         world,
-        "x: deny (session), end 2 other calls (1 of other agents): "
+        "x: deny (session), end 2 other calls (1 of other programs): "
         "c1 (default: curl example.org), c2 (alice: sleep 1). To do that, type the word yes:"));
     wait_guard(world);
     type(world, "no\n");

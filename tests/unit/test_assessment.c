@@ -765,6 +765,48 @@ static void where_the_line_has_gone_to_is_known(void **state)
     assert_int_equal(system(drop), 0);
 }
 
+/* The word behind `git checkout` is a branch, or a file that is there. */
+static void a_file_is_told_from_a_branch(void **state)
+{
+    static const char thrown[] = "Throws away work that cannot be brought back: ";
+    static const struct {
+        const char *line;
+        bool high;
+    } lines[] = {
+        {"git checkout README", true},
+        {"git checkout docs", true},
+        {"git checkout -q README", true},
+        {"git checkout --theirs README", true},
+        {"git -C docs checkout Makefile", true},
+        {"cd docs && git checkout Makefile", true},
+        {"git checkout main", false},
+        {"git checkout Makefile", false},
+        {"git checkout both", false},
+        {"git checkout -b README", false},
+        {"git checkout --detach README", false},
+        {"git switch README", false},
+    };
+    cleanup_free char *here = realpath(".", NULL);
+    cleanup_free char *place = xasprintf("%s/assent-test-XXXXXX", here);
+    (void)state;
+    assert_non_null(mkdtemp(place));
+    const char *const places[] = {place, NULL};
+    cleanup_free char *make = xasprintf("cd '%s' && mkdir -p docs .git/refs/heads && touch README "
+                                        "docs/Makefile both .git/refs/heads/both",
+                                        place);
+    cleanup_free char *drop = xasprintf("rm -r '%s'", place);
+    assert_int_equal(system(make), 0);
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        struct assessment assessment;
+        assessment_of_line(lines[i].line, strlen(lines[i].line), place, places, &assessment);
+        if ((assessment.level == RISK_HIGH) != lines[i].high ||
+            (strncmp(assessment.description, thrown, strlen(thrown)) == 0) != lines[i].high ||
+            (assessment.loss != NULL) != lines[i].high)
+            fail_msg("%s: %s", lines[i].line, assessment.description);
+    }
+    assert_int_equal(system(drop), 0);
+}
+
 /* What code does when a shell of its own has gone elsewhere. */
 static void a_shell_in_code_leads_no_code(void **state)
 {
@@ -935,6 +977,7 @@ int main(void)
         cmocka_unit_test(what_a_sandbox_stops_is_known),
         cmocka_unit_test(what_home_is_says_the_environment),
         cmocka_unit_test(where_the_line_has_gone_to_is_known),
+        cmocka_unit_test(a_file_is_told_from_a_branch),
         cmocka_unit_test(a_shell_in_code_leads_no_code),
         cmocka_unit_test(the_only_path_outside_is_named),
         cmocka_unit_test(levels_and_categories),
