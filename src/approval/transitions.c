@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/process.h"
+#include "base/text.h"
 
 static const char *const event_names[] = {
     [EVENT_TAKEN_UP] = "taken up", [EVENT_CANCELLED] = "cancelled", [EVENT_ANSWERED] = "answered",
@@ -199,6 +200,27 @@ static bool abort_others(const struct call_entry *entry)
     return any;
 }
 
+/* Was it given for just that, and not for parts of it that others have? */
+static bool is_for_the_same(const struct call_entry *entry, const struct grant *grant)
+{
+    const struct call_entry *granted = entry_find(entry->orchestrator, grant->call);
+    return entry_holds_key(entry->call.keys, grant->key) &&
+           (entry->call.keys[1] == NULL ||
+            (granted != NULL && text_same(granted->question, entry->question)));
+}
+
+/* The last word counts: what was allowed before it is so no more, here or in a console that goes
+ * on. */
+static void take_back_approval(const struct call_entry *entry)
+{
+    struct session *session = entry->call.session;
+    for (size_t i = grants_count(session->grants); i-- > 0;) {
+        const struct grant *grant = grants_at(session->grants, i);
+        if (entry->call.keys[0] != NULL && is_for_the_same(entry, grant))
+            orchestrator_revoke(entry->orchestrator, session, grant->id);
+    }
+}
+
 /* What was edited was refused in both forms. */
 static void remember_denial(const struct call_entry *entry, const char *message)
 {
@@ -208,6 +230,7 @@ static void remember_denial(const struct call_entry *entry, const char *message)
         call->reach != NULL ? reach_url(call->reach)
                             : prompt_command_line((const char *const *)call->spec->argv, system);
     entry->orchestrator->recheck = true; /* the same may be waiting */
+    take_back_approval(entry);
     session_remember_denial(call->session, entry->question, label, call->id, message);
     if (entry->asked_question != NULL)
         session_remember_denial(call->session, entry->asked_question,

@@ -570,6 +570,32 @@ static void aborting_ends_the_hosts_of_what_ends(void **state)
     assert_int_equal(newer->state, CALL_ASKING);
 }
 
+/* High-risk ones that wait are not closed by a yes for the session: who says no to the next of them
+ * has taken that yes back. */
+static void the_last_word_counts(void **state)
+{
+    struct world *world = *state;
+
+    set_policy(world, world->agent, "untrusted");
+    struct call *part = submit(world, SPEC(world, "touch", "x"));
+    struct call *yes = submit(world, SPEC(world, "rm", "-rf", "a"));
+    struct call *no = submit(world, SPEC(world, "rm", "-rf", "a"));
+    struct call *line = submit(world, SCRIPT(world, "touch x && touch y"));
+    settle(world);
+    decide(world, part, REVIEW_APPROVED_FOR_SESSION);
+    decide(world, yes, REVIEW_APPROVED_FOR_SESSION);
+    assert_int_equal(grants_count(world->agent->grants), 2);
+    assert_int_equal(no->state, CALL_ASKING);
+    decide(world, no, REVIEW_DENIED);
+    assert_int_equal(grants_count(world->agent->grants), 1);
+    decide(world, line, REVIEW_DENIED); /* what was allowed by itself stays so */
+    assert_int_equal(grants_count(world->agent->grants), 1);
+    session_forget_denials(world->agent);
+    struct call *again = submit(world, SPEC(world, "rm", "-rf", "a"));
+    settle(world);
+    assert_int_equal(again->state, CALL_ASKING);
+}
+
 static enum risk_level level_of_host_for(struct world *world, const char *line)
 {
     struct call *command = submit(world, SCRIPT(world, line));
@@ -887,6 +913,7 @@ int main(void)
         LIFE(the_same_question_of_two_agents),
         LIFE(what_one_was_denied_in_part_is_another_question),
         LIFE(aborting_ends_the_hosts_of_what_ends),
+        LIFE(the_last_word_counts),
         LIFE(a_host_that_data_is_sent_to_is_grave),
         LIFE(the_same_host_for_two_agents),
         LIFE(a_covered_host_names_the_answer),
