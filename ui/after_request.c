@@ -149,8 +149,8 @@ static char *answered_words(const struct console *console, uint64_t closed, uint
         return xasprintf(_(" c%" PRIu64 " was allowed. This is c%" PRIu64 " "), closed, call);
     return xasprintf(
         answered->decision.rule_lasts
-            ? _(" c%" PRIu64 " was allowed, its rule is kept (:undo). This is c%" PRIu64 " ")
-            : _(" c%" PRIu64 " was allowed, its rule holds for the session. This is "
+            ? _(" c%" PRIu64 ": allowed, its rule is kept (:undo). This is c%" PRIu64 " ")
+            : _(" c%" PRIu64 ": allowed, its rule holds for the session. This is "
                 "c%" PRIu64 " "),
         closed, call);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "approval/decision_words.h"
+#include "approval/session.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/text.h"
@@ -81,7 +82,14 @@ static char *elsewhere_words(const struct call *last)
                            last->id);
 }
 
-static char *again_words(const struct call *last, unsigned count)
+/* It waited already when that was allowed for the session: what is grave is not closed by that. */
+static bool is_covered_already(const struct call *call)
+{
+    return grants_cover(call->session->grants, (const char *const *)call->keys, false) != 0 &&
+           call->assessment.level == RISK_HIGH;
+}
+
+static char *again_words(const struct call *last, const struct call *call, unsigned count)
 {
     bool stopped = call_text_stopped_unanswered(last);
     bool withdrawn = last->cancelled && last->cancelled_by == CANCELLED_BY_CLIENT;
@@ -91,9 +99,15 @@ static char *again_words(const struct call *last, unsigned count)
         : withdrawn    ? xasprintf(_("ended unanswered: %s"), call_text_withdrawn(last))
                        : xstrdup(_("ended unanswered"));
 
-    return count == 1 ? xasprintf(_("c%" PRIu64 " was the same: %s"), last->id, answer)
-                      : xasprintf(_("%u were the same, the last c%" PRIu64 ": %s"), count, last->id,
-                                  answer);
+    cleanup_free char *words =
+        count == 1
+            ? xasprintf(_("c%" PRIu64 " was the same: %s"), last->id, answer)
+            : xasprintf(_("%u were the same, the last c%" PRIu64 ": %s"), count, last->id, answer);
+
+    return is_covered_already(call)
+               ? xasprintf(_("%s. This waited already: what is HIGH then needs a yes of its own"),
+                           words)
+               : steal_pointer(&words);
 }
 
 /* Numbers go on from one console to the next: which one it was is said all the same, because it is
@@ -211,7 +225,8 @@ void approval_again_add(struct approval_content *content, const struct orchestra
     if (last == NULL)
         words = before_words(orchestrator_denied_before(orchestrator, call));
     else
-        words = leads_elsewhere(last, call) ? elsewhere_words(last) : again_words(last, count);
+        words =
+            leads_elsewhere(last, call) ? elsewhere_words(last) : again_words(last, call, count);
     if (words == NULL)
         words = stopped_words(orchestrator, call);
     if (words == NULL)

@@ -322,6 +322,15 @@ static void take_change(struct approval *approval, struct console *console, cons
     console_dirty(console, DIRTY_LAYOUT);
 }
 
+/* What an answer comes to is known a turn later: the next request may tell of it. */
+static bool answer_is_on_its_way(struct console *console, const struct closed_request *before)
+{
+    const struct call *call = orchestrator_find_call(console->setup.orchestrator, before->call);
+
+    return before->end == REQUEST_ANSWERED && call != NULL && call->prompt != NULL &&
+           approval_queue_is_aside(console, call->prompt->id);
+}
+
 void overlay_approval_follow(struct console *console)
 {
     struct approval *approval = find_open(console);
@@ -354,7 +363,7 @@ void overlay_approval_follow(struct console *console)
     before = after_request_last(console);
     if (console->overlay != NULL || console->keyboard_in_pane)
         return;
-    if (call != NULL && !halt_holds(console) && !typing_holds(console, call))
+    if (call != NULL && !answer_is_on_its_way(console, &before) && !halt_holds(console) && !typing_holds(console, call))
         open_for(console, call, &before);
 }
 

@@ -282,7 +282,10 @@ static void show_help(struct console *console, enum keymap_context here, const s
 {
     struct document help = {0};
 
-    add_first_words(&help, console);
+    if (here == KEYMAP_MAIN)
+        add_first_words(&help, console);
+    else
+        document_add(&help, NULL, DOCUMENT_WORDS, THEME_OVERLAY_TEXT, introduction(console));
     add_index(&help, console, here);
     if (here == KEYMAP_APPROVAL) {
         add_enter(&help, console);

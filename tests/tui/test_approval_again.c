@@ -193,6 +193,25 @@ static void an_answer_that_was_taken_back_says_so(void **state)
                                "writing /srv/git/origin.git");
 }
 
+/* What is grave and waited with it needs its own answer, and says why. */
+static void what_waited_with_an_answer_says_why_it_asks(void **state)
+{
+    static const char *const keys[] = {"make install", NULL};
+    struct tui *tui = *state;
+    struct call *second;
+
+    tui_ready_request(tui, RISK_HIGH);
+    grants_add(tui->agent->grants, keys, "make install", 1, NULL);
+    second = tui_request_inside(tui, "make install", RISK_HIGH);
+    second->keys = strv_copy(keys);
+    tui_keys(tui, "a");
+    tui_wait_next(tui);
+    tui_keys(tui, "\r");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1 was the same: allowed for this session"));
+    assert_true(tui_shows(tui, "needs a yes of its own"));
+}
+
 static void a_denial_that_was_taken_back_says_so(void **state)
 {
     struct tui *tui = *state;
@@ -1076,6 +1095,7 @@ int main(void)
         TEST(a_part_that_was_denied_is_said),
         TEST(what_is_asked_again_says_so),
         TEST(an_answer_that_was_taken_back_says_so),
+        TEST(what_waited_with_an_answer_says_why_it_asks),
         TEST(a_denial_that_was_taken_back_says_so),
         TEST(what_was_denied_before_a_resume_says_so),
         TEST(what_is_asked_again_says_what_came_of_it),

@@ -489,10 +489,9 @@ static void a_rule_that_was_made_is_told_on_the_next_request(void **state)
         tui_request_inside(tui, "ls", RISK_LOW);
         tui_settle(tui);
         tui_keys(tui, "p");
-        assert_true(tui_shows(tui, scope == 0
-                                       ? " c1 was allowed, its rule is kept (:undo). This is c2"
-                                       : " c3 was allowed, its rule holds for the session. "
-                                         "This is c4"));
+        assert_true(tui_shows(tui, scope == 0 ? " c1: allowed, its rule is kept (:undo). This is c2"
+                                              : " c3: allowed, its rule holds for the session. "
+                                                "This is c4"));
         tui_wait_next(tui);
         tui_keys(tui, "d");
         tui_advance(tui, 6000);
@@ -515,7 +514,7 @@ static void what_it_replaces_leaves_room_for_enter(void **state)
     tui_request(tui, "rm -rf build", RISK_HIGH);
     tui_settle(tui);
     tui_keys(tui, "p");
-    assert_true(tui_shows(tui, " c1 was allowed, its rule is kept (:undo). This is c2 "));
+    assert_true(tui_shows(tui, " c1: allowed, its rule is kept (:undo). This is c2 "));
     assert_true(tui_shows(tui, "\xe2\x86\xb5: the key, then Enter"));
 }
 
