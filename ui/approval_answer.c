@@ -432,15 +432,29 @@ void approval_refused(struct approval *approval, enum action action, int64_t now
 
 /* What git said is a second old at most: it is asked once more before what it said is allowed. What
  * it says otherwise takes the answer back. That it takes long can be an agent's doing: then the
- * same answer has to be given again, which is told why. */
+ * answer has to be given again, which is told why. */
 #define CHECK_MS 1000
+
+/* "y↵": the key, and whether Enter comes behind it. */
+static void say_git_slow(struct approval *approval, const struct console *console,
+                         enum action action)
+{
+    const char *enter = approval_needs_confirmation(approval, action)
+                            ? theme_glyph(console->theme, GLYPH_ENTER)
+                            : "";
+    char key[24];
+
+    snprintf(approval->own_note, sizeof(approval->own_note),
+             _("git takes long: what it said may be old. %s%s now allows all the same."),
+             keymap_key(&console->keymap, action, key), enter);
+}
 
 static void answer(struct approval *approval, struct console *console, enum action action)
 {
     const struct call *call = approval_queue_find(console, approval->prompt);
 
     if (call == NULL || !approval_allows(action) || !git_text_was_told(call) ||
-        approval->unchecked == action) {
+        approval->git_slow) {
         carry_out(approval, console, action);
         return;
     }
@@ -471,9 +485,9 @@ void approval_follow_check(struct approval *approval, struct console *console,
         carry_out(approval, console, checked);
         return;
     }
-    approval->unchecked = checked;
-    approval_disarm(approval,
-                    _("git takes long; what it said may be old. The same key again allows."), now);
+    approval->git_slow = true;
+    say_git_slow(approval, console, checked);
+    approval_disarm(approval, approval->own_note, now);
     console_dirty(console, DIRTY_OVERLAY);
 }
 

@@ -101,7 +101,8 @@ static void take_prompt(struct approval *approval, const struct console *console
     approval->seen = approval->rule_seen = approval->path_seen = false;
     memset(approval->scripts_seen, 0, sizeof(approval->scripts_seen));
     approval->scripts_read = details_scripts_seen(call->prompt, approval->scripts_seen);
-    approval->armed = approval->checked = approval->unchecked = ACTION_NONE;
+    approval->armed = approval->checked = ACTION_NONE;
+    approval->git_slow = false;
     approval->enter_lost = false;
     approval->moved = false;
     approval->note = NULL;
@@ -363,7 +364,8 @@ void overlay_approval_follow(struct console *console)
     before = after_request_last(console);
     if (console->overlay != NULL || console->keyboard_in_pane)
         return;
-    if (call != NULL && !answer_is_on_its_way(console, &before) && !halt_holds(console) && !typing_holds(console, call))
+    if (call != NULL && !answer_is_on_its_way(console, &before) && !halt_holds(console) &&
+        !typing_holds(console, call))
         open_for(console, call, &before);
 }
 
@@ -549,8 +551,8 @@ void approval_act(struct approval *approval, struct console *console, enum actio
         return; /* it is on its way */
     if (action != ACTION_OPTION_TAKE && !approval_only_looks(action))
         approval->enter_lost = false;
-    if (action != approval->unchecked && action != ACTION_OPTION_TAKE)
-        approval->unchecked = ACTION_NONE;
+    if (!approval_allows(action) && action != ACTION_OPTION_TAKE)
+        approval->git_slow = false;
     if (approval->checked != ACTION_NONE) { /* another key takes it back */
         approval->checked = ACTION_NONE;
         approval->note = NULL;

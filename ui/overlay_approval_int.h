@@ -49,7 +49,7 @@ struct approval {
     bool path_lasts;           /* the path is given for the session */
     uint64_t lease_call;       /* a call that it can be bound to, 0: none */
     enum action checked;       /* waits for what git says now; ACTION_NONE: nothing does */
-    enum action unchecked;     /* git did not say it in time: given once more, it holds */
+    bool git_slow;             /* it did not say it in time, which was told: the next yes holds */
     int64_t checked_ms;        /* since when */
     unsigned looks;            /* … and what git had said by then */
     enum action armed;         /* waits for Enter; ACTION_NONE: nothing does */

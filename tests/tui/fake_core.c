@@ -158,6 +158,7 @@ static void free_call(struct call **place)
     command_spec_free(&call->spec);
     turn_context_unref(&call->context);
     approval_requirement_clear(&call->requirement);
+    strv_free(&call->keys);
     free(call->program);
     free(call->line);
     push_commits_clear(&call->pushes);

@@ -256,18 +256,22 @@ static void what_comes_while_git_is_asked_is_not_allowed_unseen(void **state)
 static void an_answer_does_not_wait_long_for_git(void **state)
 {
     struct tui *tui = *state;
+    struct call *call = ask(tui, false);
 
+    call->prompt->may_approve_for_session = true;
+    call->prompt->revision++;
     fake_core_slow_git(tui->core);
-    see(tui, ask(tui, false), GIT_SEEN, "5d6e7f8 Ours\n", NULL);
-    tui_wait_guard(tui);
+    see(tui, call, GIT_SEEN, "5d6e7f8 Ours\n", NULL);
+    tui_wait_change(tui);
     tui_keys(tui, "y");
     tui_advance(tui, 900);
     assert_int_equal(fake_core_decisions(tui->core), 0);
     tui_advance(tui, 1100);
     assert_int_equal(fake_core_decisions(tui->core), 0); /* an agent can make git slow */
-    assert_true(tui_shows(tui, "git takes long; what it said may be old."));
-    tui_keys(tui, "y");
-    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED);
+    assert_true(
+        tui_shows(tui, "git takes long: what it said may be old. y now allows all the same."));
+    tui_keys(tui, "a"); /* whoever was told that may choose another yes */
+    assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_APPROVED_FOR_SESSION);
     see(tui, ask(tui, false), GIT_SEEN, "5d6e7f8 Ours\n", NULL);
     tui_wait_guard(tui);
     tui_keys(tui, "d");
