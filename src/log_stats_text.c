@@ -92,7 +92,8 @@ static void print_causes(const json_t *list, FILE *out)
     const json_t *cause;
     int columns = answers_columns(list);
     size_t i;
-    fprintf(out, _("\nWhy, and how many of 100 commands, asked (approved, denied):\n"));
+    fprintf(out, _("\nWhy, and how many of 100 commands, asked (approved, denied; else "
+                   "unanswered):\n"));
     json_array_foreach(list, i, cause)
     {
         const char *name = json_string_value(json_object_get(cause, "cause"));
@@ -116,7 +117,7 @@ static void print_asked(const json_t *list, FILE *out)
     bool any = false;
     int columns = answers_columns(list);
     size_t i;
-    fprintf(out, _("\nFor what most, asked (approved, denied):\n"));
+    fprintf(out, _("\nFor what most, asked (approved, denied; else unanswered):\n"));
     json_array_foreach(list, i, asked)
     {
         const char *what = json_string_value(json_object_get(asked, "what"));

@@ -359,8 +359,8 @@ static char *abort_alone_words(const struct approval_content *content, int colum
 
     if (content->may_end)
         return xstrdup(_("deny (session); the agent may stop"));
-    return fitting(xasprintf(_("deny, as %s (session): no others to end"), key),
-                   xasprintf(_("as %s (session): no others to end"), key), columns);
+    return fitting(xasprintf(_("deny (session), same as %s: nothing else to end"), key),
+                   xasprintf(_("same as %s: nothing else to end"), key), columns);
 }
 
 /* The no holds for the session as every one to an agent does. */

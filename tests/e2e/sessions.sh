@@ -24,7 +24,7 @@ all_share_a_session() {
     in_shell one "'$e2e_build/assent' exec -- touch kept"
     asked shared 'touch kept'
     wait_screen shared 'shared, with answers, by all that use assent exec (:sessions)'
-    wait_screen shared 'as d (session): no others to end'
+    wait_screen shared 'same as d: nothing else to end'
     keys shared a
     client_ends one 0
     in_shell two "'$e2e_build/assent' exec -- touch kept"

@@ -32,7 +32,7 @@ static void every_no_says_that_it_holds(void **state)
     tui_ready_request(tui, RISK_LOW);
     assert_true(tui_shows(tui, "d  deny just this, for this session (:undo lets it ask again)"));
     assert_true(tui_shows(tui, "n  deny (session), and say why"));
-    assert_true(tui_shows(tui, "x↵ deny, as d (session): no others to end"));
+    assert_true(tui_shows(tui, "x↵ deny (session), same as d: nothing else to end"));
     tui_keys(tui, "n");
     assert_true(tui_shows(tui, "It holds for this session; :forget c1 lets it ask again."));
 }
@@ -796,7 +796,7 @@ static void ending_nothing_else_takes_enter_too(void **state)
     tui_ready_request(tui, RISK_LOW);
     tui_keys(tui, "x");
     assert_int_equal(fake_core_decisions(tui->core), 0);
-    assert_true(tui_shows(tui, "Enter confirms: deny, as d (session): no others to end"));
+    assert_true(tui_shows(tui, "Enter confirms: deny (session), same as d: nothing else to end"));
     tui_wait_guard(tui);
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decision(tui->core, 0)->kind, REVIEW_ABORT);
@@ -1020,7 +1020,7 @@ static void calls_that_come_meanwhile_take_no_place(void **state)
     fake_core_finish(tui->core, shown, 0);
     run_for(tui, shared, "alice", "sleep 1");
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "Enter confirms: deny, as d (session): no others to end"));
+    assert_true(tui_shows(tui, "Enter confirms: deny (session), same as d: nothing else to end"));
     tui_keys(tui, "\r");
     assert_int_equal(fake_core_decision(tui->core, 0)->up_to, 2);
 }

@@ -169,7 +169,7 @@ static void a_command_that_scrolls_leaves_the_reason_its_rows(void **state)
     tui_wait_guard(tui);
     assert_true(tui_shows(tui, "/srv/www"));
     assert_true(tui_shows(tui, " of 11, "));
-    assert_true(tui_shows(tui, "x↵ as d (session): no others to end"));
+    assert_true(tui_shows(tui, "x↵ same as d: nothing else to end"));
 }
 
 /* What else a rule would allow has a row, also where a narrower one allows nothing else. */

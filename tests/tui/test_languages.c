@@ -166,7 +166,7 @@ static void expect_abort(const struct tui *tui)
         xasprintf(gettext("deny (session), end call c%" PRIu64), (uint64_t)1);
 
     if (!tui_shows(tui, held) && !tui_shows(tui, brief))
-        expect(tui, gettext("as %s (session): no others to end"), "d");
+        expect(tui, gettext("same as %s: nothing else to end"), "d");
 }
 
 static void expect_request(struct tui *tui, const char *question, const char *once)

@@ -638,7 +638,7 @@ static void ending_nothing_else_is_said_as_on_the_screen(void **state)
     request(world, "make", RISK_LOW);
     assert_true(said(world, "  d: deny just this, for this session (:undo lets it ask again)\n  n: "
                             "deny (session), and say why\n"
-                            "  x: deny, as d (session): no others to end\n"));
+                            "  x: deny (session), same as d: nothing else to end\n"));
 }
 
 /* ---- around it ----------------------------------------------------------------------------- */
