@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,9 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/i18n.h"
+#include "base/path.h"
+#include "risk/phrase.h"
+#include "sandbox/policy.h"
 #include "ui/approval_content_int.h"
 
 static const char *kind_words(const char *special)
@@ -43,15 +47,35 @@ static char *waiting_words(const struct reach *reach)
                             : steal_pointer(&words);
 }
 
+/* Does it read but one secret, by its words, which the sandbox that it runs in does not let it? */
+static bool is_hidden(const struct call *command)
+{
+    const struct assessment *assessment = &command->assessment;
+    char path[PATH_MAX];
+
+    for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++) {
+        const struct risk_clause *clause = &assessment->clauses[i];
+
+        if (clause->phrase == phrase_text(PHRASE_reads_secrets))
+            return clause->more == 0 && !clause->others && clause->object[0] != '\0' &&
+                   path_join(path, command->spec->cwd, clause->object) &&
+                   sandbox_policy_access_at(command->context->sandbox, path) == POLICY_ACCESS_NONE;
+    }
+    return false;
+}
+
 /* Whoever lets it out lets out what it sends: a push asks for its host like a download. */
 static void add_deed(struct approval_content *content, const struct call *command)
 {
     cleanup_free char *deed = NULL;
+    cleanup_free char *words = NULL;
 
     if (command == NULL || command->assessment.level == RISK_LOW)
         return;
     deed = assessment_describe(&command->assessment);
-    approval_content_add_words(content, _("Which does"), deed);
+    words = is_hidden(command) ? xasprintf(_("%s The sandbox hides that secret from it."), deed)
+                               : steal_pointer(&deed);
+    approval_content_add_words(content, _("Which does"), words);
     approval_content_last(content)->worth = APPROVAL_MATTERS;
 }
 
