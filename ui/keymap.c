@@ -388,6 +388,21 @@ static const struct entry table[ACTION_COUNT] = {
                            "grant-down",
                            N_("mark the one after"),
                            {KEY(INPUT_KEY_DOWN), KEY('j')}},
+    [ACTION_GRANT_PAGE_UP] =
+        {KEYMAP_GRANTS,
+         LOOKS,
+         "grant-page-up",
+         N_("one page back"),
+         {KEY(INPUT_KEY_PAGE_UP), CTRL('b')}},
+    [ACTION_GRANT_PAGE_DOWN] = {KEYMAP_GRANTS,
+                                LOOKS,
+                                "grant-page-down",
+                                N_("one page forward"),
+                                {KEY(INPUT_KEY_PAGE_DOWN), CTRL('f')}},
+    [ACTION_GRANT_TOP] =
+        {KEYMAP_GRANTS, LOOKS, "grant-top", N_("to the start"), {KEY(INPUT_KEY_HOME), KEY('g')}},
+    [ACTION_GRANT_END] =
+        {KEYMAP_GRANTS, LOOKS, "grant-end", N_("to the end"), {KEY(INPUT_KEY_END), KEY('G')}},
     [ACTION_GRANT_REVOKE] = {KEYMAP_GRANTS,
                              DECIDES,
                              "grant-revoke",

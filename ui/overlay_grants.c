@@ -10,6 +10,7 @@
 #include "approval/orchestrator.h"
 #include "base/alloc.h"
 #include "base/i18n.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 #include "ui/call_text.h"
 #include "ui/console_int.h"
@@ -21,8 +22,9 @@
 #include "ui/overlay_inbox.h"
 #include "ui/wrap.h"
 
-#define INDENT 4            /* of the terms */
-#define RULE_ROWS 2         /* of those that hold as well: a blank row, and how many */
+#define INDENT 4 /* of the terms */
+/* How many rules hold as well, below a row that is blank or says what the list hides. */
+#define RULE_ROWS 2
 #define SECOND_MS 1000      /* a countdown shows */
 #define BOX_COLUMNS_MAX 120 /* of text that is read */
 
@@ -85,13 +87,23 @@ static size_t count_fitting(const struct console *console, size_t first, struct 
     return count;
 }
 
+/* The first of those that are in view with that one and end with it, as many as have room. */
+static size_t first_before(const struct console *console, size_t index, struct rect place)
+{
+    size_t first = index;
+
+    while (first > 0 && first - 1 + count_fitting(console, first - 1, place) > index)
+        first--;
+    return first;
+}
+
 /* How many rows all of them take, as far as there are so many. */
 static int rows_of_all(const struct console *console, struct rect area, int columns)
 {
     struct holding holding;
     int rows = 0;
 
-    for (size_t i = 0; rows < area.rows && holding_find(console->setup.orchestrator, i, &holding);
+    for (size_t i = 0; rows <= area.rows && holding_find(console->setup.orchestrator, i, &holding);
          i++)
         rows += rows_of(&holding, columns) + (heading_of(console, i, 0) != NULL);
     return rows > 0 ? rows : 1;
@@ -178,25 +190,38 @@ static void keep_marked(struct list *list, const struct console *console)
         list->marked = count > 0 ? count - 1 : 0;
 }
 
+/* No row stays empty below the last one while others are hidden above. */
 static void keep_in_view(struct list *list, const struct console *console, struct rect place)
 {
+    size_t count = holding_count(console->setup.orchestrator), least, most;
+
     keep_marked(list, console);
+    least = first_before(console, list->marked, place);
+    most = count > 0 ? first_before(console, count - 1, place) : 0;
+    if (list->first < least)
+        list->first = least;
+    if (list->first > most)
+        list->first = most;
     if (list->first > list->marked)
         list->first = list->marked;
     list->page = count_fitting(console, list->first, place);
-    while (list->first < list->marked && list->marked >= list->first + list->page)
-        list->page = count_fitting(console, ++list->first, place);
 }
 
 /* One that no row is left for is not whole, and not there; but where none has room, the marked one
  * stands as far as it fits. */
-static void draw_list(const struct list *list, const struct console *console, struct rect place)
+static size_t count_shown(const struct list *list)
+{
+    return list->page > 0 ? list->page : 1;
+}
+
+/* Returns what is left of the place. */
+static struct rect draw_list(const struct list *list, const struct console *console,
+                             struct rect place)
 {
     struct holding holding;
 
-    for (size_t i = list->first;
-         place.rows > 0 && i < list->first + (list->page > 0 ? list->page : 1) &&
-         holding_find(console->setup.orchestrator, i, &holding);
+    for (size_t i = list->first; place.rows > 0 && i < list->first + count_shown(list) &&
+                                 holding_find(console->setup.orchestrator, i, &holding);
          i++) {
         int rows = rows_of(&holding, place.columns);
         const char *heading = heading_of(console, i, list->first);
@@ -208,9 +233,46 @@ static void draw_list(const struct list *list, const struct console *console, st
             place.rows--;
         }
         draw_holding(console, &holding, i == list->marked, place);
+        rows = rows < place.rows ? rows : place.rows;
         place.row += rows;
         place.rows -= rows;
     }
+    return place;
+}
+
+/* "^ 2 more above  v 3 more below", right below the last that is in view: what ends there would
+ * look like all of it. */
+static void draw_hidden(const struct list *list, const struct console *console, struct rect row)
+{
+    size_t count = holding_count(console->setup.orchestrator);
+    size_t end = list->first + count_shown(list);
+    cleanup_strbuf struct strbuf text = STRBUF_INIT;
+
+    if (list->first > 0) {
+        strbuf_addf(&text, "%s ", theme_glyph(console->theme, GLYPH_UP));
+        strbuf_addf(&text, _("%zu more above"), list->first);
+        strbuf_addstr(&text, "  ");
+    }
+    if (end < count) {
+        strbuf_addf(&text, "%s ", theme_glyph(console->theme, GLYPH_DOWN));
+        strbuf_addf(&text, _("%zu more below"), count - end);
+    }
+    render_cut(console->theme, row, 0, row.columns, THEME_OVERLAY_TEXT, strbuf_str(&text));
+}
+
+/* All of it where that has room, if need be without the blank row below. */
+static void draw_holdings(struct list *list, const struct console *console, struct rect inner)
+{
+    struct rect place = inner;
+
+    place.rows--;
+    if (rows_of_all(console, place, place.columns) > place.rows)
+        place.rows--;
+    keep_in_view(list, console, place);
+    place = draw_list(list, console, place);
+    if (list->page < holding_count(console->setup.orchestrator))
+        draw_hidden(list, console, rect_row(place, 0));
+    draw_rules(console, rect_row(inner, inner.rows - 1));
 }
 
 static void grants_draw(struct overlay *overlay, struct console *console, struct rect area)
@@ -226,8 +288,6 @@ static void grants_draw(struct overlay *overlay, struct console *console, struct
         box = overlay_place(area, rows, columns);
     }
     inner = rect_inner(box, 1, 2);
-    inner.rows -= RULE_ROWS;
-    keep_in_view(list, console, inner);
     render_fill(console->theme, box, THEME_OVERLAY_TEXT);
     render_frame(console->theme, box, THEME_OVERLAY_BORDER);
     render_cut(console->theme, rect_row(box, 0), 2, box.columns - 4, THEME_OVERLAY_TITLE,
@@ -235,8 +295,7 @@ static void grants_draw(struct overlay *overlay, struct console *console, struct
     if (count == 0)
         render_cut(console->theme, rect_row(inner, 0), 0, inner.columns, THEME_OVERLAY_DIM,
                    holding_none(console->setup.orchestrator));
-    draw_list(list, console, inner);
-    draw_rules(console, rect_row(inner, inner.rows + RULE_ROWS - 1));
+    draw_holdings(list, console, inner);
     draw_foot(list, console, rect_row(box, box.rows - 1), count);
     screen_cursor(console->screen, -1, 0);
 }
@@ -293,6 +352,35 @@ static void show(const struct list *list, struct console *console)
     overlay_push(console, overlay_full_new(_("What holds without a question"), &text));
 }
 
+/* As in the inbox. What is in view follows when it is drawn. */
+static void go_by(struct list *list, enum action action, size_t count)
+{
+    size_t last = count > 0 ? count - 1 : 0, page = count_shown(list), at = list->marked;
+
+    switch (action) {
+    case ACTION_GRANT_UP:
+        list->marked -= at > 0;
+        break;
+    case ACTION_GRANT_DOWN:
+        list->marked += at < last;
+        break;
+    case ACTION_GRANT_PAGE_UP:
+        list->first -= list->first > page ? page : list->first;
+        list->marked = at > page ? at - page : 0;
+        break;
+    case ACTION_GRANT_PAGE_DOWN:
+        list->first += page;
+        list->marked = last - at > page ? at + page : last;
+        break;
+    case ACTION_GRANT_TOP:
+        list->marked = 0;
+        break;
+    default:
+        list->marked = last;
+        break;
+    }
+}
+
 static void grants_key(struct overlay *overlay, struct console *console,
                        const struct input_event *event)
 {
@@ -309,10 +397,12 @@ static void grants_key(struct overlay *overlay, struct console *console,
         action = ACTION_GRANT_CLOSE;
     switch (action) {
     case ACTION_GRANT_UP:
-        list->marked -= list->marked > 0;
-        break;
     case ACTION_GRANT_DOWN:
-        list->marked += list->marked + 1 < count;
+    case ACTION_GRANT_PAGE_UP:
+    case ACTION_GRANT_PAGE_DOWN:
+    case ACTION_GRANT_TOP:
+    case ACTION_GRANT_END:
+        go_by(list, action, count);
         break;
     case ACTION_GRANT_REVOKE:
         revoke(list, console);

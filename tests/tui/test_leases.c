@@ -1042,6 +1042,96 @@ static void a_long_list_scrolls(void **state)
     assert_true(tui_shows(tui, "taken back: c10, "));
 }
 
+static void grant_commands(struct tui *tui, int count)
+{
+    for (int i = 1; i <= count; i++) {
+        char label[24];
+
+        snprintf(label, sizeof(label), "command %d", i);
+        grant(tui, label, 10, NULL);
+    }
+}
+
+/* Seven that are allowed, and one that stays denied: all but the last have room in 24 rows. */
+static void fill_to_the_brim(struct tui *tui)
+{
+    grant_commands(tui, 7);
+    session_remember_denial(tui->agent, "key", "rm -r dist", 70, NULL);
+}
+
+/* What ends above others says how many: nobody takes it for all. */
+static void what_the_list_hides_is_said_where_it_ends(void **state)
+{
+    struct tui *tui = *state;
+
+    fill_to_the_brim(tui);
+    tui_keys(tui, ":grants\r");
+    assert_true(tui_shows(tui, "command 7"));
+    assert_false(tui_shows(tui, "rm -r dist"));
+    assert_true(tui_shows(tui, "\xe2\x86\x93 1 more below"));
+    assert_false(tui_shows(tui, "more above"));
+    tui_golden(tui, "grants-hidden");
+    tui_keys(tui, "G");
+    assert_true(tui_shows(tui, "rm -r dist"));
+    assert_true(tui_shows(tui, "\xe2\x86\x91 1 more above"));
+    assert_false(tui_shows(tui, "more below"));
+}
+
+/* None is hidden while there are rows for it: neither where the screen grows nor where some go. */
+static void no_row_stays_empty_while_others_are_hidden(void **state)
+{
+    struct tui *tui = *state;
+
+    fill_to_the_brim(tui);
+    tui_keys(tui, ":grants\r");
+    tui_keys(tui, "G");
+    assert_false(tui_shows(tui, "command 1 "));
+    tui_resize(tui, 40, 120);
+    assert_true(tui_shows(tui, "command 1 "));
+    assert_true(tui_shows(tui, "rm -r dist"));
+    assert_false(tui_shows(tui, "8 of 8"));
+    tui_resize(tui, 24, 80);
+    assert_false(tui_shows(tui, "command 1 "));
+    tui_keys(tui, "r");
+    assert_true(tui_shows(tui, "command 1 "));
+}
+
+/* The blank row above the rules in files is one for the list where it has no other. */
+static void all_are_shown_where_they_just_fit(void **state)
+{
+    struct tui *tui = *state;
+
+    grant_commands(tui, 5);
+    session_add_rule(tui->agent, "prefix_rule(pattern=[\"ls\"], decision=\"allow\")");
+    session_remember_denial(tui->agent, "key", "rm -r dist", 70, NULL);
+    tui_keys(tui, ":grants\r");
+    assert_true(tui_shows(tui, "rm -r dist"));
+    assert_true(tui_shows(tui, "your answer to c70"));
+    assert_false(tui_shows(tui, "more below"));
+    assert_false(tui_shows(tui, "1 of 7"));
+}
+
+/* Keys go to both ends and by pages, as in the inbox. */
+static void the_list_is_gone_through_as_the_inbox(void **state)
+{
+    static const struct {
+        const char *keys, *shows;
+    } steps[] = {
+        {"\x1b[F", "40 of 40"}, {"\x1b[H", " 1 of 40"}, {"G", "40 of 40"},
+        {"g", " 1 of 40"},      {"\x1b[6~", "8 of 40"}, {"\x06", "15 of 40"},
+        {"\x1b[5~", "8 of 40"}, {"\x02", " 1 of 40"},
+    };
+    struct tui *tui = *state;
+
+    grant_commands(tui, 40);
+    tui_keys(tui, ":grants\r");
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        tui_keys(tui, steps[i].keys);
+        if (!tui_shows(tui, steps[i].shows))
+            fail_msg("step %zu does not show \"%s\"", i, steps[i].shows);
+    }
+}
+
 static void the_list_as_it_looks(void **state)
 {
     struct tui *tui = *state;
@@ -1113,6 +1203,10 @@ int main(void)
         WITH_TUI(what_is_marked_is_shown_whatever_goes_on_below),
         WITH_TUI(one_is_shown_in_full),
         WITH_TUI(a_long_list_scrolls),
+        WITH_TUI(what_the_list_hides_is_said_where_it_ends),
+        WITH_TUI(no_row_stays_empty_while_others_are_hidden),
+        WITH_TUI(all_are_shown_where_they_just_fit),
+        WITH_TUI(the_list_is_gone_through_as_the_inbox),
         WITH_TUI(the_list_as_it_looks),
         WITH_TUI(the_answer_as_it_looks),
     };
