@@ -347,23 +347,19 @@ static bool ran_grave(const struct call *call)
            review_kind_approves(call->decision.kind) && call->session->origin != SESSION_OPERATOR;
 }
 
-/* Between how it ended and how long it took. What has run where no sandbox held it is to be found
- * again: that comes first, for what a narrow column cuts off is the end. */
-static char *between_words(const struct call *call, const struct attempt *attempt)
+/* What is looked for afterwards: that no sandbox held it, or how grave it was. NULL: neither. */
+static const char *mark_of(const struct call *call, const struct attempt *attempt)
 {
     if (attempt->sandbox == ATTEMPT_UNSANDBOXED)
-        return xasprintf("· %s ·", _("no sandbox"));
-    return ran_grave(call) ? xasprintf("· %s ·", call_text_risk(RISK_HIGH)) : xstrdup("·");
+        return _("no sandbox");
+    return ran_grave(call) ? call_text_risk(RISK_HIGH) : NULL;
 }
 
 static char *killed_words(const struct attempt *attempt)
 {
     const char *abbreviation = sigabbrev_np(attempt->result.signal);
-    const char *name = abbreviation != NULL ? abbreviation : "?";
-    cleanup_free char *words = xasprintf(_("killed by SIG%s"), name);
 
-    return attempt->sandbox == ATTEMPT_UNSANDBOXED ? xasprintf("%s · %s", words, _("no sandbox"))
-                                                   : steal_pointer(&words);
+    return xasprintf(_("killed by SIG%s"), abbreviation != NULL ? abbreviation : "?");
 }
 
 /* Of one that ran: whose doing it was is said of all that the operator ends. */
@@ -386,18 +382,16 @@ static const char *doubt_words(const struct call *call, const struct attempt *at
                                                                               : NULL;
 }
 
-static struct call_standing standing_ended(const struct call *call, const struct attempt *attempt)
+static struct call_standing standing_of_result(const struct call *call,
+                                               const struct attempt *attempt)
 {
     const struct run_result *result = &attempt->result;
     struct call_standing standing = {GLYPH_FAILED, THEME_FAILED, NULL};
-    const char *doubt = doubt_words(call, attempt);
-    cleanup_free char *dot = between_words(call, attempt);
+    const char *doubt = doubt_words(call, attempt), *dot = "·";
     char duration[32];
 
     clock_format_duration(result->duration_ms, duration);
-    if (result->outcome == RUN_FAILED) {
-        standing.words = xstrdup(_("could not start"));
-    } else if (result->timed_out) {
+    if (result->timed_out) {
         standing.words = xasprintf("%s %s %s", _("timed out"), dot, duration);
     } else if (result->cancelled) {
         standing.words = xasprintf("%s %s %s", ended_words(call), dot, duration);
@@ -413,6 +407,24 @@ static struct call_standing standing_ended(const struct call *call, const struct
         standing.glyph = GLYPH_OK;
         standing.element = THEME_OK;
         standing.words = xasprintf("%s %s %s", _("done"), dot, duration);
+    }
+    return standing;
+}
+
+/* What marks it comes first: what a narrow column cuts off is the end, and the sign says how it
+ * ended. */
+static struct call_standing standing_ended(const struct call *call, const struct attempt *attempt)
+{
+    const char *mark = mark_of(call, attempt);
+    struct call_standing standing;
+
+    if (attempt->result.outcome == RUN_FAILED)
+        return (struct call_standing){GLYPH_FAILED, THEME_FAILED, xstrdup(_("could not start"))};
+    standing = standing_of_result(call, attempt);
+    if (mark != NULL) {
+        cleanup_free char *words = standing.words;
+
+        standing.words = xasprintf("%s · %s", mark, words);
     }
     return standing;
 }

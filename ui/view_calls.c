@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/clock.h"
+#include "base/array.h"
 #include "base/i18n.h"
 #include "base/text.h"
 #include "ui/call_list.h"
@@ -150,18 +150,24 @@ static struct call_standing row_standing(const struct console *console, const st
     return standing;
 }
 
-/* Of "exit 1 · 0.3 s" the time goes whole where there is no room for it, and nothing but a time. */
+/* Of "HIGH · exit 1 · 0.3 s" the last goes whole where there is no room for it, and so on: the sign
+ * before the command says how it ended. */
 static void shorten_ended(const struct call *call, char *words, int columns)
 {
-    char duration[32];
-    size_t length = strlen(words);
+    static const char *const gaps[] = {" \u00b7 ", ", "};
 
-    if (call->attempt_count == 0 || width_of(words) <= columns)
+    if (call->attempt_count == 0 || call->state != CALL_FINISHED)
         return;
-    clock_format_duration(call->attempts[call->attempt_count - 1].result.duration_ms, duration);
-    cleanup_free char *end = xasprintf(" \u00b7 %s", duration);
-    if (length > strlen(end) && strcmp(words + length - strlen(end), end) == 0)
-        words[length - strlen(end)] = '\0';
+    while (width_of(words) > columns) {
+        char *last = NULL;
+
+        for (size_t i = 0; i < COUNT(gaps); i++)
+            for (char *at = strstr(words, gaps[i]); at != NULL; at = strstr(at + 1, gaps[i]))
+                last = last == NULL || at > last ? at : last;
+        if (last == NULL)
+            return;
+        *last = '\0';
+    }
 }
 
 static void draw_call(struct console *console, struct rect row, const struct call_row *shown,

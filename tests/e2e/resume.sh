@@ -187,7 +187,7 @@ what_leaves_the_sandbox_says_so() {
     keys out Enter
     client_ends one 0
     wait_screen out 'allowed for this session, no sandbox, by you: ls /'
-    wait_screen out 'done · no sandbox'
+    wait_screen out 'no sandbox · done'
     assent log calls | grep -q '  allowed for this session, no sandbox, by you  exit 0  ls /$'
     typed out ':log approved'
     keys out Enter

@@ -448,7 +448,7 @@ static void what_was_grave_and_ran_unasked_is_told(void **state)
         fake_core_finish(tui->core, call, 0);
         struct call_standing standing = call_text_standing(call);
         assert_string_equal(standing.words,
-                            i == 0 ? "done \xc2\xb7 HIGH \xc2\xb7 1.2 s" : "done \xc2\xb7 1.2 s");
+                            i == 0 ? "HIGH \xc2\xb7 done \xc2\xb7 1.2 s" : "done \xc2\xb7 1.2 s");
         free(standing.words);
     }
 }
@@ -460,11 +460,11 @@ static void what_ran_outside_is_marked(void **state)
     struct call *call = ended(tui, "make install", ATTEMPT_UNSANDBOXED, 0);
     struct call_standing standing = call_text_standing(call);
 
-    assert_string_equal(standing.words, "done \xc2\xb7 no sandbox \xc2\xb7 1.2 s");
+    assert_string_equal(standing.words, "no sandbox \xc2\xb7 done \xc2\xb7 1.2 s");
     free(standing.words);
-    assert_true(tui_shows(tui, "done \xc2\xb7 no sandbox"));
+    assert_true(tui_shows(tui, "no sandbox \xc2\xb7 done"));
     ended(tui, "make check", ATTEMPT_UNSANDBOXED, 2);
-    assert_true(tui_shows(tui, "exit 2 \xc2\xb7 no sandbox"));
+    assert_true(tui_shows(tui, "no sandbox \xc2\xb7 exit 2"));
     call = ended(tui, "make", ATTEMPT_TURN_DEFAULT, 0);
     standing = call_text_standing(call);
     assert_string_equal(standing.words, "done \xc2\xb7 1.2 s");
@@ -473,7 +473,7 @@ static void what_ran_outside_is_marked(void **state)
     call->attempts[0].result.outcome = RUN_SIGNALED;
     call->attempts[0].result.signal = SIGKILL;
     standing = call_text_standing(call);
-    assert_string_equal(standing.words, "killed by SIGKILL \xc2\xb7 no sandbox");
+    assert_string_equal(standing.words, "no sandbox \xc2\xb7 killed by SIGKILL");
     free(standing.words);
     call->attempts[0].sandbox = ATTEMPT_TURN_DEFAULT;
 }
@@ -509,7 +509,7 @@ static void what_was_denied_a_part_is_marked(void **state)
     free(standing.words);
     call->attempts[0].sandbox = ATTEMPT_UNSANDBOXED;
     standing = call_text_standing(call);
-    assert_string_equal(standing.words, "done \xc2\xb7 no sandbox \xc2\xb7 1.2 s");
+    assert_string_equal(standing.words, "no sandbox \xc2\xb7 done \xc2\xb7 1.2 s");
     free(standing.words);
     strv_free(&call->unreached);
     call = ended(tui, "cp x ~/y; ls ~", ATTEMPT_TURN_DEFAULT, 0);
@@ -850,17 +850,17 @@ static void a_name_gives_its_room_to_commands(void **state)
     fake_core_finish(tui->core, call, 1);
     tui_settle(tui);
     assert_true(tui_shows(tui, "\xe2\x9c\x97 make  "));
-    assert_true(tui_shows(tui, " implementer-of-everything exit 1 \xc2\xb7 no sandbox"));
-    assert_true(tui_shows(tui, " implementer-of-everything \xc2\xb7 exit 1"));
+    assert_true(tui_shows(tui, " implementer-of-everything no sandbox \xc2\xb7 exit 1"));
+    assert_true(tui_shows(tui, " implementer-of-everything \xc2\xb7 no sandbox \xc2\xb7 exit 1"));
     tui_running(tui, command, false);
     assert_true(tui_shows(tui, "=packages/shop  running"));
-    assert_false(tui_shows(tui, "implementer\xe2\x80\xa6 exit 1 \xc2\xb7 no sandbox"));
+    assert_false(tui_shows(tui, "implementer\xe2\x80\xa6 no sandbox \xc2\xb7 exit 1"));
     other = fake_core_session(tui->core, SESSION_CLIENT, "codex");
     fake_core_start(tui->core, fake_core_call(tui->core, other, command), "workspace-write");
     tui_settle(tui);
     assert_true(tui_shows(tui, "ages/shop implementer\xe2\x80\xa6 run"));
     assert_true(tui_shows(tui, "ages/shop codex        run"));
-    assert_true(tui_shows(tui, " implementer\xe2\x80\xa6 exit 1 \xc2\xb7 no sandbox"));
+    assert_true(tui_shows(tui, " implementer\xe2\x80\xa6 no sandbox \xc2\xb7 exit 1"));
 }
 
 /* A clock on the wall tells of more than it ran. */
@@ -901,23 +901,34 @@ static void states_are_whole_in_the_narrow_list(void **state)
     }
 }
 
-/* Only how long it took goes whole where there is no room. */
-static void where_it_ran_is_not_taken_for_how_long(void **state)
+/* What is looked for afterwards is whole in the narrowest list; what has no room there goes whole,
+ * the last first: the signs say how each ended. */
+static void what_marks_it_is_the_last_to_be_cut(void **state)
 {
+    static const char command[] = "make a-target-with-a-very-long-name-that-has-no-end";
     struct tui *tui = *state;
     struct call *call;
 
-    tui_stop(tui);
-    tui_start(tui, 24, 180, NULL);
-    call = tui_running(tui, "make a-target-with-a-very-long-name-that-has-no-end", false);
-    call->attempts[0].sandbox = ATTEMPT_UNSANDBOXED;
-    fake_core_finish(tui->core, call, 1);
-    call->attempts[0].result.outcome = RUN_SIGNALED;
-    call->attempts[0].result.signal = SIGXFSZ;
-    for (int i = 0; i < 5; i++)
-        tui_running(tui, "make", false);
-    tui_settle(tui);
-    assert_true(tui_shows(tui, "killed by SIGXFSZ \xc2\xb7 n"));
+    tui_resize(tui, 40, 120);
+    for (int i = 0; i < 2; i++) {
+        call = fake_core_call(tui->core, tui->agent, command);
+        call->assessment.level = RISK_HIGH;
+        call->decision.kind = REVIEW_APPROVED;
+        call->decision.source = DECIDED_BY_CONFIG;
+        fake_core_start(tui->core, call, "workspace-write");
+        fake_core_finish(tui->core, call, i);
+    }
+    ended(tui, command, ATTEMPT_UNSANDBOXED, 0);
+    ended(tui, command, ATTEMPT_TURN_DEFAULT, 1);
+    call = ended(tui, "make", ATTEMPT_TURN_DEFAULT, 1);
+    call->decision = (struct review_decision){.kind = REVIEW_DENIED, .source = DECIDED_BY_USER};
+    tui_running(tui, "make", false);
+    assert_true(tui_shows(tui, "\xe2\x9c\x93 make a-target-"));
+    assert_true(tui_shows(tui, "no-end HIGH  "));
+    assert_true(tui_shows(tui, "no-end no sand"));
+    assert_true(tui_shows(tui, "no-end exit 1  "));
+    assert_true(tui_shows(tui, " ran   "));
+    tui_golden(tui, "calls-narrow");
 }
 
 int main(void)
@@ -925,7 +936,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, tui_set_up, tui_tear_down)
     const struct CMUnitTest tests[] = {
         TEST(what_is_in_force_is_always_shown),
-        TEST(where_it_ran_is_not_taken_for_how_long),
+        TEST(what_marks_it_is_the_last_to_be_cut),
         TEST(no_word_is_missing_that_has_room),
         TEST(a_request_leaves_them_room),
         TEST(an_old_request_leaves_the_network),
