@@ -47,8 +47,9 @@ char *inbox_choose_words(const struct overlay_inbox *overlay, const struct conso
     char down[24], mark[24];
 
     if (overlay->inbox.count == 1)
-        return xasprintf(_("The marked ones are answered. %s chooses the one that is left."),
-                         keymap_key(&console->keymap, ACTION_INBOX_MARK, mark));
+        return xasprintf(_("The marked ones are answered. %s marks c%" PRIu64 ", the one left."),
+                         keymap_key(&console->keymap, ACTION_INBOX_MARK, mark),
+                         overlay->inbox.rows[0].members[0].call);
     return xasprintf(_("The marked ones are answered. %s or %s chooses the next to answer."),
                      keymap_key(&console->keymap, ACTION_INBOX_DOWN, down),
                      keymap_key(&console->keymap, ACTION_INBOX_MARK, mark));
@@ -60,8 +61,9 @@ char *inbox_answered_words(const struct overlay_inbox *overlay, const struct con
 
     keymap_key(&console->keymap, ACTION_INBOX_MARK, mark);
     if (overlay->inbox.count == 1)
-        return xasprintf(_("%s; %s: the one left"), overlay->own_note, mark);
-    return xasprintf(_("%s; %s or %s: the next"), overlay->own_note,
+        return xasprintf(_("%s. %s marks c%" PRIu64 ", the one left"), overlay->own_note, mark,
+                         overlay->inbox.rows[0].members[0].call);
+    return xasprintf(_("%s. %s or %s chooses the next"), overlay->own_note,
                      keymap_key(&console->keymap, ACTION_INBOX_DOWN, down), mark);
 }
 

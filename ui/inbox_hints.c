@@ -89,6 +89,29 @@ static struct inbox_hint place_hint(const struct hint *hint, struct rect row, in
     return (struct inbox_hint){hint->action, {row.row, row.column + column, 1, width - GAP}};
 }
 
+/* In the place of the keys that answer, when a row is to be chosen first: that they come back, and
+ * some of them. */
+static void draw_then(const struct overlay_inbox *overlay, const struct console *console,
+                      struct rect row)
+{
+    const struct rect first = overlay->foot[1].place,
+                      last = overlay->foot[INBOX_FOOT_HINTS - 2].place;
+    char allow[24], deny[24];
+    cleanup_free char *text = NULL;
+
+    if (!inbox_is_unchosen(overlay) || overlay->foot[INBOX_FOOT_HINTS - 2].action == ACTION_NONE)
+        return;
+    text = xasprintf(_("then an answer: %s, %s ..."),
+                     keymap_key(&console->keymap, ACTION_INBOX_APPROVE, allow),
+                     keymap_key(&console->keymap, ACTION_INBOX_DENY, deny));
+    row.column = first.column - 1;
+    row.columns = last.column + last.columns + 1 - row.column;
+    if ((int)text_width(text, strlen(text)) + GAP < row.columns)
+        row.columns = (int)text_width(text, strlen(text)) + GAP;
+    render_fill(console->theme, row, THEME_OVERLAY_DIM);
+    render_cut(console->theme, row, 1, row.columns - GAP, THEME_OVERLAY_DIM, text);
+}
+
 void inbox_draw_foot(struct overlay_inbox *overlay, const struct console *console, struct rect row)
 {
     char *texts[HINTS_MAX];
@@ -106,6 +129,7 @@ void inbox_draw_foot(struct overlay_inbox *overlay, const struct console *consol
         }
         free(texts[i]);
     }
+    draw_then(overlay, console, row);
 }
 
 void inbox_draw_head(struct overlay_inbox *overlay, const struct console *console, struct rect row,

@@ -214,8 +214,7 @@ static void what_waits_for_room_is_not_marked(void **state)
 
 static const char choose_words[] =
     "The marked ones are answered. Down or Space chooses the next to answer.";
-static const char choose_last[] =
-    "The marked ones are answered. Space chooses the one that is left.";
+static const char choose_last[] = "The marked ones are answered. Space marks c3, the one left.";
 
 /* Whoever goes on pressing the key that answered the marked rows answers none that takes their
  * place under the pointer. */
@@ -274,7 +273,7 @@ static void the_next_of_many_is_gone_to(void **state)
     inbox_open(tui);
     tui_keys(tui, " ");
     tui_keys(tui, "d");
-    assert_true(tui_shows(tui, "c1: denied (:undo asks again); Down or Space: the next"));
+    assert_true(tui_shows(tui, "c1: denied (:undo asks again). Down or Space chooses the next"));
     tui_wait_guard(tui);
     tui_keys(tui, "y");
     assert_true(tui_shows(tui, choose_words));
@@ -286,12 +285,14 @@ static void the_frame_shows_no_key_that_is_refused(void **state)
     struct tui *tui = *state;
 
     answer_two_of_three(tui);
-    assert_true(tui_shows(tui, "c1 and 1 more: denied (:undo asks again); Space: the one left"));
-    assert_true(tui_shows(tui, "Space mark"));
+    assert_true(
+        tui_shows(tui, "c1 and 1 more: denied (:undo asks again). Space marks c3, the one left"));
+    assert_true(tui_shows(tui, "Space mark  then an answer: y, d ... "));
     assert_false(tui_shows(tui, "y once"));
     assert_false(tui_shows(tui, "d deny"));
     assert_false(tui_shows(tui, "n why"));
     tui_keys(tui, "j");
+    assert_false(tui_shows(tui, "then an answer"));
     assert_true(tui_shows(tui, "d deny"));
     assert_true(tui_shows(tui, "n why"));
 }
@@ -303,9 +304,11 @@ static void the_last_row_is_chosen_where_it_is(void **state)
     struct tui *tui = *state;
 
     for (size_t i = 0; i < COUNT(keys); i++) {
+        cleanup_free char *left = xasprintf("Space marks c%zu, the one left.", 3 * (i + 1));
+
         answer_two_of_three(tui);
         tui_keys(tui, "d");
-        assert_true(tui_shows(tui, choose_last));
+        assert_true(tui_shows(tui, left));
         tui_wait_guard(tui);
         tui_keys(tui, keys[i]);
         assert_true(tui_shows(tui, "d deny"));
