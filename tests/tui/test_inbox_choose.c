@@ -90,7 +90,7 @@ static void a_key_goes_to_what_is_of_high_risk(void **state)
     }
     inbox_open(tui);
     assert_true(tui_shows(tui, "h: 2 of high risk"));
-    assert_true(tui_shows(tui, "h high"));
+    assert_true(tui_shows(tui, "h next high"));
     tui_keys(tui, "h");
     assert_true(tui_shows(tui, "keys: inbox"));
     assert_true(tui_shows(tui, "1 of 2"));
@@ -488,10 +488,9 @@ static void what_keys_do_is_said(void **state)
     tui_request(tui, "make docs", RISK_LOW);
     tui_request(tui, "make site", RISK_LOW);
     inbox_open(tui);
-    assert_true(tui_shows(tui, "/ find  m mark agent  h high  ? help  Esc closes"));
+    assert_true(tui_shows(tui, "m mark same agent  h next high  ? help  Esc closes"));
     assert_true(tui_shows(tui, "d deny (session)  n why  Enter open"));
-    inbox_click(tui, "/ find");
-    inbox_click(tui, "m mark agent");
+    inbox_click(tui, "m mark same agent");
     assert_true(tui_shows(tui, "2 marked"));
     inbox_click(tui, "? help");
     assert_true(tui_shows(tui, "mark all of its agent that are asked about"));
