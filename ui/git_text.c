@@ -46,6 +46,7 @@ static char *counted_few(enum git_loss_kind kind, unsigned count)
     case GIT_CHANGES_RULES:
     case GIT_UNWATCHED_RULES:
     case GIT_KNOWS_EACH:
+    case GIT_KNOWS_NO_COMMIT:
         break;
     }
     return xasprintf(P_("%u commit", "%u commits", count), count);

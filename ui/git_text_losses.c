@@ -16,7 +16,9 @@
 static char *unknown(const struct git_losses *losses)
 {
     return losses->rules ? xstrdup(_("not known here: what git ignores is changed before that"))
-                         : git_text_untold(losses->why);
+           : losses->commit
+               ? xstrdup(_("not known here: that is the name of a branch or a commit, too"))
+               : git_text_untold(losses->why);
 }
 
 /* A branch that goes does not take what others have. What comes behind could be anything. */
@@ -223,7 +225,7 @@ char *git_text_losses_row(const struct call *call, const char **label)
     case GIT_SEEN:
         return taken(losses);
     case GIT_UNSEEN:
-        if (losses->rules || losses->why == NULL || *losses->why != '\0')
+        if (losses->rules || losses->commit || losses->why == NULL || *losses->why != '\0')
             return unknown(losses);
         break;
     case GIT_NOT_LOOKED:

@@ -183,10 +183,11 @@ static void tell_losses(struct git_look *self, enum git_look_state look)
     orchestrator_note_losses(self->orchestrator, self->prompts[0].id, &self->told);
 }
 
-/* A command before that one can have it ignore less. */
+/* A command before that one can have it ignore less; or a word is no file's, but a commit's. */
 static bool is_in_doubt(const struct git_loss *loss)
 {
-    return (loss->kind == GIT_CHANGES_RULES || loss->kind == GIT_UNWATCHED_RULES) &&
+    return (loss->kind == GIT_CHANGES_RULES || loss->kind == GIT_UNWATCHED_RULES ||
+            loss->kind == GIT_KNOWS_NO_COMMIT) &&
            *loss->seen != '\0';
 }
 
@@ -238,7 +239,8 @@ static bool take_loss(struct git_look *self, const struct call_entry *entry)
     }
     see(self, entry, git_query_take_lines(self->query));
     if (is_in_doubt(&self->told.list[self->loss])) {
-        self->told.rules = true;
+        self->told.commit = losses->list[self->loss].kind == GIT_KNOWS_NO_COMMIT;
+        self->told.rules = !self->told.commit;
         tell_losses(self, GIT_UNSEEN);
         return true;
     }

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/array.h"
@@ -305,21 +306,50 @@ static bool of_files(const struct git_loss_words *words, const char *commit,
     return ask_changes(words, commit, files, other ? GIT_LOSES_UNLOOKED : GIT_LOSES_UNWATCHED);
 }
 
+/* Of both the index and the files: what was staged is gone, too. */
+static bool of_commit_files(const struct git_loss_words *words, const char *commit,
+                            const char *const *files)
+{
+    if (strcmp(commit, "HEAD") == 0)
+        return of_files(words, "HEAD", files, false);
+    return git_loss_is_commit(commit) && of_files(words, "HEAD", files, true) &&
+           ask_in_the_way(words, commit, files);
+}
+
+/* What `git restore` is told to write, and from where. */
+struct restoring {
+    const char *commit; /* NULL: from none that is named */
+    bool staged, worktree;
+};
+
+/* One of its options; how many words that is, 0: it is none of these. */
+static size_t read_restore_option(const char *const *word, struct restoring *restoring)
+{
+    static const char option[] = "--source=";
+    bool both = strcmp(*word, "-SW") == 0 || strcmp(*word, "-WS") == 0;
+    bool staged = both || strcmp(*word, "-S") == 0 || strcmp(*word, "--staged") == 0;
+    bool worktree = both || strcmp(*word, "-W") == 0 || strcmp(*word, "--worktree") == 0;
+    bool whole = strncmp(*word, option, strlen(option)) == 0;
+    bool parted = strcmp(*word, "-s") == 0 || strcmp(*word, "--source") == 0;
+    if (whole || (parted && word[1] != NULL))
+        restoring->commit = whole ? *word + strlen(option) : word[1];
+    restoring->staged = restoring->staged || staged;
+    restoring->worktree = restoring->worktree || worktree;
+    return staged || worktree || whole ? 1 : parted && word[1] != NULL ? 2 : 0;
+}
+
 /* `git restore --source=COMMIT FILE…` leaves the index, which has what was staged. */
 static bool of_restore(const struct git_loss_words *words)
 {
-    static const char option[] = "--source=";
     const char *const *rest = rest_of(words);
-    const char *commit = NULL;
-    if (rest[0] != NULL && strcmp(rest[0], "-s") == 0 && rest[1] != NULL) {
-        commit = rest[1];
-        rest += 2;
-    } else if (rest[0] != NULL && strncmp(rest[0], option, strlen(option)) == 0) {
-        commit = rest[0] + strlen(option);
-        rest++;
-    }
+    struct restoring restoring = {.commit = NULL};
+    for (size_t length; rest[0] != NULL && (length = read_restore_option(rest, &restoring)) > 0;)
+        rest += length;
     if (rest[0] != NULL && strcmp(rest[0], "--") == 0)
         rest++;
+    const char *commit = restoring.commit;
+    if (restoring.staged)
+        return restoring.worktree && of_commit_files(words, commit != NULL ? commit : "HEAD", rest);
     return (commit == NULL || git_loss_is_commit(commit)) &&
            of_files(words, NULL, rest, commit != NULL) &&
            (commit == NULL || ask_in_the_way(words, commit, rest));
@@ -494,6 +524,42 @@ static bool of_forced(const struct git_loss_words *words, const char *const *com
            ask_in_the_way(words, *commit, NULL);
 }
 
+/* In `git checkout COMMIT -- FILE…` files that the commit has not stay as they are. */
+static bool of_named_files(const struct git_loss_words *words, const char *commit,
+                           const char *const *files)
+{
+    bool found = of_commit_files(words, commit, files);
+    words->losses->most |= found && strcmp(commit, "HEAD") != 0;
+    return found;
+}
+
+static bool is_there(const struct git_loss_words *words, const char *name)
+{
+    const char *directory = words->directory != NULL ? words->directory : ".";
+    cleanup_free char *path = *directory == '/'
+                                  ? xasprintf("%s/%s", directory, name)
+                                  : xasprintf("%s/%s/%s", words->cwd, directory, name);
+    struct stat status;
+    return *name != '\0' && lstat(path, &status) == 0;
+}
+
+/* Without dashes git takes the first for a commit where there is one of that name, which git is
+ * asked. Of a first word that is no file it says so itself, behind it; and alone that could be a
+ * branch that is made now, as one that is removed before could. */
+static bool of_bare_files(const struct git_loss_words *words, const char *const *files)
+{
+    static const char *const command[] = {"rev-parse", "--revs-only", NULL};
+    const char *first = files[0];
+    bool pattern = words->glob && git_loss_is_pattern(first);
+    if (strcmp(words->argv[words->verb], "checkout") != 0 || pattern || *first == '-')
+        return false;
+    if (!is_there(words, first))
+        return files[1] != NULL && *files[1] != '-' && of_named_files(words, first, files + 1);
+    return !words->before->cleans && git_loss_is_open(first) &&
+           git_loss_ask(words, GIT_KNOWS_NO_COMMIT, command, (const char *const[]){first, NULL}) &&
+           of_files(words, NULL, files, false);
+}
+
 /* Of the forms that throw changes away, or move a branch. */
 static bool of_checkout(const struct git_loss_words *words)
 {
@@ -502,18 +568,15 @@ static bool of_checkout(const struct git_loss_words *words)
         return false;
     if (makes_anew(rest[0]))
         return of_moved(words, rest + 1);
-    if (strcmp(rest[0], "--") == 0)
-        return of_files(words, NULL, rest + 1, false);
-    if (strcmp(rest[0], ".") == 0)
-        return of_files(words, NULL, rest, false);
-    if (strcmp(rest[0], "HEAD") == 0 && rest[1] != NULL && strcmp(rest[1], "--") == 0)
-        return of_files(words, "HEAD", rest + 2, false);
-    if (rest[1] != NULL && strcmp(rest[1], "--") == 0 && git_loss_is_commit(rest[0])) {
-        bool found =
-            of_files(words, "HEAD", rest + 2, true) && ask_in_the_way(words, *rest, rest + 2);
-        words->losses->most |= found; /* files that the commit has not stay as they are */
-        return found;
-    }
+    const char *const *files = rest + is_forced(rest[0]);
+    if (files[0] != NULL && strcmp(files[0], "--") == 0)
+        return of_files(words, NULL, files + 1, false);
+    if (files[0] != NULL && strcmp(files[0], ".") == 0)
+        return of_files(words, NULL, files, false);
+    if (files[0] != NULL && files[1] != NULL && strcmp(files[1], "--") == 0)
+        return of_named_files(words, files[0], files + 2);
+    if (files[0] != NULL && of_bare_files(words, files))
+        return true;
     return is_forced(rest[0]) && strv_length(rest) <= 2 && of_forced(words, rest + 1);
 }
 

@@ -363,6 +363,7 @@ void git_losses_take(struct git_losses *losses, struct git_losses *told)
     losses->look = told->look;
     losses->why = steal_pointer(&told->why);
     losses->rules = told->rules;
+    losses->commit = told->commit;
     for (size_t i = 0; i < losses->count; i++) {
         free(losses->list[i].seen);
         losses->list[i].seen = steal_pointer(&told->list[i].seen);
@@ -374,7 +375,7 @@ void git_losses_take(struct git_losses *losses, struct git_losses *told)
 bool git_losses_same(const struct git_losses *losses, const struct git_losses *told)
 {
     bool same = losses->look == told->look && losses->rules == told->rules &&
-                text_same(losses->why, told->why);
+                losses->commit == told->commit && text_same(losses->why, told->why);
     for (size_t i = 0; i < losses->count && same; i++)
         same = text_same(losses->list[i].seen, told->list[i].seen) &&
                is_same_size(losses, &losses->list[i], &told->list[i]);
@@ -444,6 +445,7 @@ bool git_loss_keeps(enum git_loss_kind kind, const char *line, const char *befor
         return is_tracked(line, kind == GIT_LOSES_SUBMODULES);
     case GIT_KNOWS_EACH:
         return false;
+    case GIT_KNOWS_NO_COMMIT:
     case GIT_CHANGES_RULES:
     case GIT_LOSES_CHANGES:
     case GIT_LOSES_COMMITS:
@@ -486,6 +488,7 @@ static const char *name_in(enum git_loss_kind kind, const char *line)
     case GIT_LOSES_COMMITS:
     case GIT_LOSES_STASHES:
     case GIT_KNOWS_EACH:
+    case GIT_KNOWS_NO_COMMIT:
         break;
     }
     return line;

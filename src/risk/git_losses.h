@@ -32,6 +32,9 @@ enum git_loss_kind {
     GIT_LOSES_UNLOOKED,
     /* It tells nothing, but git complains of what is there and would be none of these. */
     GIT_KNOWS_EACH,
+    /* Nor a loss: which commit a word is the name of that was taken for a file's. If any, it is not
+     * known what is lost. */
+    GIT_KNOWS_NO_COMMIT,
 };
 
 #define GIT_LOSSES_MAX 8
@@ -64,8 +67,9 @@ struct git_losses {
     char *unasked;       /* … which one git is not asked about: plain words; owned, or NULL, also
                             where it is not one alone */
     enum git_look_state look;
-    char *why;  /* GIT_UNSEEN: as of a push (risk/push_commits.h) */
-    bool rules; /* GIT_UNSEEN: because of one of the last two */
+    char *why;   /* GIT_UNSEEN: as of a push (risk/push_commits.h) */
+    bool rules;  /* GIT_UNSEEN: because of what is done to the lists of what git ignores, or … */
+    bool commit; /* … because that is a commit's name */
 };
 
 /* Of one that is started in `cwd`, an absolute path. */

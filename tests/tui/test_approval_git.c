@@ -607,6 +607,8 @@ static void why_git_does_not_say_what_it_would_take_is_said(void **state)
     assert_true(tui_shows(tui, " git --no-pager stash show --include-untracked -p"));
     see_losses(tui, call, (struct git_losses){.look = GIT_UNSEEN, .rules = true});
     assert_true(tui_shows(tui, "not known here: what git ignores is changed before that"));
+    see_losses(tui, call, (struct git_losses){.look = GIT_UNSEEN, .commit = true});
+    assert_true(tui_shows(tui, "not known here: that is the name of a branch or a commit, too"));
 }
 
 /* … in a repository, on a screen of the usual size. */

@@ -564,6 +564,30 @@ static void what_is_ignored_until_then_is_not_known(void **state)
     assert_null(fake_runs);
 }
 
+/* A word that git takes for a branch is none of a file that has lost nothing. */
+static void a_word_of_a_branch_is_no_file(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    cleanup_free char *make = xasprintf("touch '%s/m.c'", world->root);
+    assert_int_equal(system(make), 0);
+    struct call *call = submit(world, SPEC(world, "git", "checkout", "m.c"));
+    settle(world);
+    answer_loss(world, " rev-parse --revs-only m.c", "");
+    answer_loss(world, " diff --numstat ", "1\t2\tm.c\n");
+    answer_loss(world, " ls-files -v ", "");
+    answer_loss(world, " ls-files -t -k ", "");
+    assert_int_equal(call->losses.look, GIT_SEEN);
+    assert_string_equal(call->losses.list[1].seen, "m.c\n");
+    assert_null(fake_runs);
+    orchestrator_come_to(world->orchestrator, call->prompt->id);
+    settle(world);
+    answer_loss(world, " rev-parse --revs-only m.c", "1a2b3c4\n");
+    assert_int_equal(call->losses.look, GIT_UNSEEN);
+    assert_true(call->losses.commit && !call->losses.rules);
+    assert_null(fake_runs);
+}
+
 /* Not half of it. */
 static void what_git_cannot_tell_of_a_loss_is_said(void **state)
 {
@@ -940,6 +964,7 @@ int main(void)
         TEST(replacements_count_for_files_alone),
         TEST(what_stays_hides_nothing),
         TEST(what_is_ignored_until_then_is_not_known),
+        TEST(a_word_of_a_branch_is_no_file),
         TEST(what_git_cannot_tell_of_a_loss_is_said),
         TEST(a_push_behind_a_loss_is_looked_at_next),
         TEST(what_is_answered_is_not_looked_at_on),

@@ -149,6 +149,28 @@ static void what_is_told_is_what_is_gone(void **state)
          {"1:a\n"},
          "test \"$(cat a)\" = two && git diff --cached | grep -q b"},
         {"git checkout .", {"1:a\n"}, "test \"$(cat a)\" = two"},
+        {"git checkout a 'sub/b c'",
+         {"12:", "1:a\n", "4:", "0:"},
+         "test \"$(cat a)\" = two && test \"$(cat 'sub/b c')\" = three"},
+        {"git checkout .gitignore", {"12:", "1:", "4:", "0:"}, "test \"$(cat a)\" = three"},
+        {"git -C sub checkout 'b c'", {"12:", "1:"}, "test \"$(cat 'sub/b c')\" = three"},
+        {"cd ./sub && git checkout ../a", {"12:", "1:a\n"}, "test \"$(cat a)\" = two"},
+        {"git checkout -f a", {"12:", "1:a\n"}, "test \"$(cat 'sub/b c')\" = three"},
+        {"git checkout -f -- a", {"1:a\n"}, "test \"$(cat 'sub/b c')\" = three"},
+        {"git checkout HEAD a 'sub/b c'",
+         {"1:a\nsub/b c\n", "4:", "0:"},
+         "test \"$(cat a)\" = two && test \"$(cat 'sub/b c')\" = one"},
+        {"git checkout topic a", {"1:a\n", "10:", "0:", "0:"}, "test \"$(cat a)\" = one"},
+        {"git restore --staged --worktree a 'sub/b c'",
+         {"1:a\nsub/b c\n", "4:", "0:"},
+         "test \"$(cat a)\" = two && test \"$(cat 'sub/b c')\" = one"},
+        {"git restore -SW .",
+         {"1:a\nsub/b c\n"},
+         "test \"$(cat a)\" = two && test \"$(cat 'sub/b c')\" = one"},
+        {"git restore -W a", {"1:a\n"}, "test \"$(cat a)\" = two"},
+        {"git restore --source HEAD~1 -S -W a",
+         {"1:a\n", "10:", "0:", "0:"},
+         "test \"$(cat a)\" = one"},
         {"git checkout HEAD -- 'sub/b c'", {"1:sub/b c\n"}, "test \"$(cat 'sub/b c')\" = one"},
         {"git checkout -f topic", {"1:a\nsub/b c\n"}, "test -z \"$(git status -s -uno)\""},
         {"git switch --discard-changes topic",
@@ -192,6 +214,24 @@ static void what_is_told_is_what_is_gone(void **state)
         assert_string_equal(after, before);
         cleanup_free char *check = xasprintf("( %s\n) >&2 && %s", rows[i].line, rows[i].gone);
         run(place, check);
+        git_losses_clear(&losses);
+    }
+}
+
+/* Git takes a word for a commit's name first. */
+static void a_name_of_a_commit_is_told(void **state)
+{
+    static const char *const lines[] = {"git checkout a", "git checkout -f a",
+                                        "git checkout a 'sub/b c'"};
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        struct git_losses losses;
+        tear_down(state);
+        set_up(state);
+        run(*state, i == 0 ? "git tag a" : "git branch a topic");
+        find(*state, lines[i], &losses);
+        assert_true(losses.count > 0);
+        assert_int_equal(losses.list[0].kind, GIT_KNOWS_NO_COMMIT);
+        assert_string_not_equal(see(*state, &losses.list[0]), "");
         git_losses_clear(&losses);
     }
 }
@@ -905,7 +945,12 @@ static void how_to_see_it_is_told(void **state)
         {"git reset --hard a..b", NULL},
         {"git reset --hard --output=x", NULL},
         {"git reset a", NULL},
-        {"git checkout a", NULL},
+        {"git checkout a", "git --no-pager diff -- a"},
+        {"git checkout none", NULL},
+        {"git switch a", NULL},
+        {"git checkout a*", NULL},
+        {"git clean -f && git checkout new", NULL},
+        {"git checkout a --theirs", NULL},
         {"git checkout --theirs a", NULL},
         {"git checkout -- --output=x", NULL},
         {"git restore --staged .", NULL},
@@ -959,6 +1004,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_is_told_is_what_is_gone, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_name_of_a_commit_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_hides_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_others_have_stays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_rm_takes_is_told, set_up, tear_down),
