@@ -18,10 +18,14 @@ static char *unseen(const struct push_seen *seen)
 }
 
 /* What one deletes is looked for on the branches here. */
-static char *nothing(const struct push_seen *seen, bool lost, bool deletes)
+static char *nothing(const struct call *call, bool lost)
 {
-    if (!lost && seen->fresh)
-        return xstrdup(_("no new commit; it makes that branch there, or moves it"));
+    bool deletes = lost && call->seen.sent == NULL;
+
+    if (!lost && call->seen.fresh)
+        return xstrdup(call->pushes.tag ? _("no new commit; it makes that tag there, or moves it")
+                                        : _("no new commit; it makes that branch there, or moves "
+                                            "it"));
     if (deletes)
         return xstrdup(_("nothing: its commits are on branches here, as last fetched"));
     if (lost)
@@ -30,8 +34,9 @@ static char *nothing(const struct push_seen *seen, bool lost, bool deletes)
 }
 
 /* How many they are; what is lost can be more by now, when others have pushed since. */
-static char *heading(const struct push_seen *seen, bool lost)
+static char *heading(const struct call *call, bool lost)
 {
+    const struct push_seen *seen = &call->seen;
     const char *lines = lost ? seen->lost : seen->sent;
     unsigned count = lines != NULL ? git_text_count(lines) : 0;
     cleanup_free char *number = git_text_counted(GIT_LOSES_COMMITS, count);
@@ -39,7 +44,7 @@ static char *heading(const struct push_seen *seen, bool lost)
     if (lost && (seen->never || seen->fresh))
         return unseen(seen);
     if (count == 0)
-        return nothing(seen, lost, lost && seen->sent == NULL);
+        return nothing(call, lost);
     if (!lost && seen->never)
         return xasprintf(_("at most %s"), number);
     return lost || seen->fresh ? xasprintf(_("%s as last fetched"), number)
@@ -47,14 +52,15 @@ static char *heading(const struct push_seen *seen, bool lost)
 }
 
 /* "2 commits as last fetched: 1a2b3c4 Mend the parser; 5d6e7f8 Add a test" */
-static char *in_one_row(const struct push_seen *seen, bool lost)
+static char *in_one_row(const struct call *call, bool lost)
 {
+    const char *lines = lost ? call->seen.lost : call->seen.sent;
     struct strbuf row = STRBUF_INIT;
-    cleanup_free char *begin = heading(seen, lost);
+    cleanup_free char *begin = heading(call, lost);
 
     strbuf_addstr(&row, begin);
-    if ((lost ? seen->lost : seen->sent) != NULL)
-        git_text_add_lines(&row, lost ? seen->lost : seen->sent, UINT_MAX);
+    if (lines != NULL)
+        git_text_add_lines(&row, lines, UINT_MAX);
     return strbuf_steal(&row);
 }
 
@@ -64,15 +70,15 @@ static bool may_lose(const struct call *call)
                                          assessment_remote_loss(&call->assessment) != NULL);
 }
 
-static char *push_row(const struct push_seen *seen, bool lost)
+static char *push_row(const struct call *call, bool lost)
 {
-    switch (seen->look) {
+    switch (call->seen.look) {
     case GIT_LOOKING:
         return xstrdup(_("git is being asked …"));
     case GIT_SEEN:
-        return in_one_row(seen, lost);
+        return in_one_row(call, lost);
     case GIT_UNSEEN:
-        return unseen(seen);
+        return unseen(&call->seen);
     case GIT_NOT_LOOKED:
         break;
     }
@@ -81,7 +87,7 @@ static char *push_row(const struct push_seen *seen, bool lost)
 
 char *git_text_lost_row(const struct call *call)
 {
-    char *row = may_lose(call) ? push_row(&call->seen, true) : NULL;
+    char *row = may_lose(call) ? push_row(call, true) : NULL;
 
     if (row != NULL || !may_lose(call))
         return row;
@@ -96,20 +102,21 @@ char *git_text_sent_row(const struct call *call)
     const struct push_commits *pushes = &call->pushes;
 
     if (pushes->sent != NULL)
-        return push_row(&call->seen, false);
+        return push_row(call, false);
     return pushes->there == NULL && pushes->unknown != NULL && call->reach == NULL &&
                    !may_lose(call)
                ? xasprintf(_("not known here: %s"), _(pushes->unknown))
                : NULL;
 }
 
-static void add_seen(struct document *document, const char *title, const struct push_seen *seen,
+static void add_seen(struct document *document, const char *title, const struct call *call,
                      bool lost)
 {
+    const struct push_seen *seen = &call->seen;
     const char *lines = lost ? seen->lost : seen->sent;
     bool there = lost ? seen->sent != NULL : !seen->fresh;
     bool others = there && lines != NULL && *lines != '\0';
-    cleanup_free char *number = heading(seen, lost);
+    cleanup_free char *number = heading(call, lost);
     cleanup_free char *begin =
         others ? xasprintf(_("%s; other branches there may have some of these, too"), number)
                : steal_pointer(&number);
@@ -164,7 +171,7 @@ void git_text_push_add(struct document *document, const struct call *call)
         return;
     }
     if (call->pushes.lost != NULL)
-        add_seen(document, _("Lost there"), &call->seen, true);
+        add_seen(document, _("Lost there"), call, true);
     if (call->pushes.sent != NULL)
-        add_seen(document, _("Sends"), &call->seen, false);
+        add_seen(document, _("Sends"), call, false);
 }

@@ -101,6 +101,7 @@ struct push_commits push_commits_copy(const struct push_commits *commits)
                                  .remote = copy(commits->remote),
                                  .directory = copy(commits->directory),
                                  .upstream = copy(commits->upstream),
+                                 .tag = commits->tag,
                                  .tracked = commits->tracked,
                                  .unknown = commits->unknown};
 }

@@ -24,6 +24,7 @@ struct push_commits {
     /* "origin/main": the branch that it writes, also where `there` is NULL; NULL: it deletes, or it
      * is not known. */
     char *upstream;
+    bool tag;     /* what it writes is a tag, and no branch */
     bool tracked; /* that is the upstream already of the branch that is sent */
     /* Why `there` is NULL: a phrase of N_(), static; NULL: for another reason. */
     const char *unknown;

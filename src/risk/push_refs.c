@@ -162,8 +162,7 @@ static void add_tag(struct strbuf *out, const char *name)
     add(out, out->length > 0 ? ", tag " : "tag ", name);
 }
 
-/* Is it a tag, and no branch? One that git keeps in one file with others looks like a branch. */
-static bool names_tag(const char *books, const char *name)
+bool push_refs_names_tag(const char *books, const char *name)
 {
     cleanup_free char *tag = xasprintf("%s/refs/tags/%s", books, name);
     cleanup_free char *branch = xasprintf("%s/refs/heads/%s", books, name);
@@ -181,7 +180,7 @@ static bool add_ref(struct strbuf *out, const char *refspec, const char *books, 
     if (colon == NULL) {
         const char *name = head && books != NULL ? branch : source;
         bool keeps = name != source || keeps_its_name(books, name);
-        if (keeps && name == source && tags && names_tag(books, name))
+        if (keeps && name == source && tags && push_refs_names_tag(books, name))
             add_tag(out, name);
         else
             add(out, separator, name);

@@ -35,6 +35,9 @@ enum push_deed { PUSH_DELETES, PUSH_REWRITES, PUSH_EITHER };
  * whether it deletes what is there or puts other commits in its place. */
 enum push_deed push_words_deed(const struct push_words *words);
 
+/* Is it a tag, and no branch? One that git keeps in one file with others looks like a branch. */
+bool push_refs_names_tag(const char *books, const char *name);
+
 /* Does a file by that name stand for another branch, or may it? */
 bool push_refs_is_alias(const char *books, const char *name);
 

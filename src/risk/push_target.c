@@ -433,6 +433,14 @@ static bool is_tracked(const char *text, const char *remote, const char *branch,
     return text_same(from, remote) && text_same(merge, target);
 }
 
+/* Is it a tag that has the same name there? */
+static bool is_tag(const char *books, const char *remote, const struct push_commits *commits)
+{
+    return commits->upstream != NULL && commits->source != NULL &&
+           strcmp(commits->source, commits->upstream + strlen(remote) + 1) == 0 &&
+           push_refs_names_tag(books, commits->source);
+}
+
 static void read_repository(const char *books, const struct push_words *words, bool plain_default,
                             struct push_target *target)
 {
@@ -453,6 +461,7 @@ static void read_repository(const char *books, const struct push_words *words, b
         return;
     push_commits_find(words, remote, branch, &target->commits);
     target->commits.tracked = is_tracked(text, remote, branch, &target->commits);
+    target->commits.tag = !words->beside && is_tag(books, remote, &target->commits);
     const char *why = why_unfetched(books, text, remote, address);
     if (why != NULL)
         push_commits_forget(&target->commits, why);

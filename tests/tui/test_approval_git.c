@@ -306,6 +306,18 @@ static void what_is_sent_may_be_there_on_another_branch(void **state)
     assert_false(tui_shows(tui, "other branches there"));
 }
 
+static void a_tag_is_called_one(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask(tui, false);
+    struct push_seen fresh = {.look = GIT_SEEN, .fresh = true, .sent = xstrdup("")};
+
+    call->pushes.tag = true;
+    fake_core_see_push(tui->core, call, &fresh);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "no new commit; it makes that tag there, or moves it"));
+}
+
 /* What git says has two rows where there is room, before it says it. */
 static void a_large_screen_shows_more_and_nothing_moves(void **state)
 {
@@ -835,6 +847,7 @@ int main(void)
         TEST(how_they_are_seen_is_told),
         TEST(what_is_lost_stands_on_the_request),
         TEST(what_is_sent_stands_on_the_request),
+        TEST(a_tag_is_called_one),
         TEST(what_is_sent_may_be_there_on_another_branch),
         TEST(a_change_that_was_told_is_read_before_it_is_allowed),
         TEST(what_a_push_does_not_set_is_set_afterwards),

@@ -682,6 +682,16 @@ static void branches_are_those_that_git_writes(void **state)
     }
 }
 
+static void assert_tag(const struct place *place, const char *line, bool tag)
+{
+    const char *const argv[] = {"bash", "-lc", line, NULL};
+    struct push_target target;
+    push_target_find(argv, place->root, place->environment, &target);
+    if (target.commits.tag != tag)
+        fail_msg("%s", line);
+    push_target_clear(&target);
+}
+
 /* One that has the name of a branch, too, git does not push. */
 static void a_tag_is_called_one(void **state)
 {
@@ -692,6 +702,9 @@ static void a_tag_is_called_one(void **state)
     assert_refs(place, "git push origin topic", "topic");
     assert_refs(place, "git tag -d v1 && git checkout -b v1 && git push origin v1", "v1");
     assert_refs(place, "git commit -m x && git push origin tag v1", "tag v1");
+    assert_tag(place, "git push origin v1", true);
+    assert_tag(place, "git push origin topic", false);
+    assert_tag(place, "git push origin v1:main", false);
 }
 
 static void assert_unknown(const struct place *place, const char *line, const char *why)
