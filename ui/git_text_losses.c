@@ -205,10 +205,10 @@ static char *not_known(const struct git_losses *losses)
     if (losses->unknown == NULL)
         return NULL;
     if (losses->changes != NULL)
-        return xasprintf(_("not known here: what %s does can change that; alone, git is asked"),
+        return xasprintf(_("not known here: %s runs before it and can change that"),
                          losses->changes);
     if (losses->unasked != NULL)
-        return xasprintf(_("not known here: git is not asked about %s"), losses->unasked);
+        return xasprintf(_("not known here: what %s takes is not looked at"), losses->unasked);
     return xasprintf(_("not known here: %s"), _(losses->unknown));
 }
 

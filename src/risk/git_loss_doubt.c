@@ -79,7 +79,7 @@ void git_losses_doubt(struct git_losses *losses, const char *const *argv, const 
 {
     if (losses->count > 0 || losses->unknown != NULL || !git_loss_in_repository(cwd))
         return;
-    losses->unknown = N_("git is not asked about such a command");
+    losses->unknown = N_("what such a command takes is not looked at");
     const char *text = shell_wrapped_script(argv);
     struct shell_script script;
     if (text == NULL) {

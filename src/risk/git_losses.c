@@ -155,6 +155,16 @@ static bool rest_loses(const struct shell_script *script, size_t from, const cha
     return false;
 }
 
+/* Does git only read there, so that what comes behind takes the same? Others can lead the shell
+ * elsewhere. */
+static bool is_look(const struct shell_script *script, size_t command, const char *cwd)
+{
+    static const char *const verbs[] = {"add", "clean", "diff", "log", "rm", "show", "status"};
+    const char *const *argv = argv_of(script, command);
+    return argv[0] != NULL && strcmp(argv[0], "git") == 0 && argv[1] != NULL &&
+           IS_IN(argv[1], verbs) && git_loss_only_reads(argv, cwd);
+}
+
 /* The one that does something else before the last loss from this command on; the caller frees.
  * NULL: there is none, or there are several, of which the one that is named would hide the others.
  */
@@ -164,7 +174,7 @@ static char *name_of_other(const struct shell_script *script, size_t from, const
     while (end > from && !is_loss(script, end - 1, cwd))
         end--;
     for (size_t i = from; i < end; i++)
-        if (!is_loss(script, i, cwd)) {
+        if (!is_loss(script, i, cwd) && !is_look(script, i, cwd)) {
             other = i;
             others++;
         }
@@ -270,13 +280,14 @@ static bool of_script(const char *text, const struct git_loss_words *line)
     if (within && next == 0 && script.count > 1)
         line->before->switched = switched_to(argv_of(&script, 0));
     next += line->before->switched != NULL ? 1 : 0;
-    while (within && next < script.count && add_command(line, &script, next))
+    while (within && next < script.count &&
+           (is_look(&script, next, line->cwd) || add_command(line, &script, next)))
         next++;
     bool good = within && losses->count > 0 && !rest_loses(&script, next, line->cwd);
     losses->more = good && rest_acts(&script, next, line->cwd);
     good = good && !(losses->more && losses->most);
     if (!good && losses->unknown == NULL && script.count > 1 && any_loses(&script, line->cwd)) {
-        losses->unknown = N_("the other commands of the line can change that; alone, git is asked");
+        losses->unknown = N_("other commands of the line can change that before");
         if (within)
             losses->changes = name_of_other(&script, next, line->cwd);
     }

@@ -165,9 +165,8 @@ char **push_line_find(const char *text, const char *cwd, char **directory, const
         if (*directory != NULL)
             words = strv_copy((const char *const *)command->argv);
     }
-    *why = words != NULL && settled
-               ? NULL
-               : N_("the other commands of the line can change that; alone, git is asked");
+    *why =
+        words != NULL && settled ? NULL : N_("other commands of the line can change that before");
     shell_script_clear(&script);
     return words;
 }

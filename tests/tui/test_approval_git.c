@@ -582,8 +582,7 @@ static void that_it_is_not_known_among_others_is_said(void **state)
     git_losses_find(words, call->spec->cwd, &call->losses);
     fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
     tui_wait_guard(tui);
-    assert_true(
-        tui_shows(tui, "not known here: what make does can change that; alone, git is asked"));
+    assert_true(tui_shows(tui, "not known here: make runs before it and can change that"));
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "Would take"));
 }

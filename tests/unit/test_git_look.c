@@ -777,7 +777,7 @@ static void what_is_written_all_the_time_is_news_a_few_times(void **state)
 /* Nothing that is said looks like nothing that is lost. */
 static void that_a_deletion_is_not_looked_at_is_said(void **state)
 {
-    static const char such[] = "git is not asked about such a command";
+    static const char such[] = "what such a command takes is not looked at";
     static const struct {
         const char *line, *unknown, *unasked, *changes;
     } rows[] = {
@@ -794,23 +794,23 @@ static void that_a_deletion_is_not_looked_at_is_said(void **state)
         {"rm *", "a name that fits the pattern could be an option, unless it begins with ./", NULL,
          NULL},
         {"git rm -f --ignore-unmatch README", such, "git rm", NULL},
-        {"make && git clean -fd",
-         "the other commands of the line can change that; alone, git is asked", NULL, "make"},
+        {"make && git clean -fd", "other commands of the line can change that before", NULL,
+         "make"},
         {"git clean -fd && sed -i s/a/b/ README && git reset --hard",
-         "the other commands of the line can change that; alone, git is asked", NULL, "sed"},
-        {"git clean -fd | cat; rm -rf docs",
-         "the other commands of the line can change that; alone, git is asked", NULL, "cat"},
-        {"make && git clean -fd && echo done",
-         "the other commands of the line can change that; alone, git is asked", NULL, "make"},
+         "other commands of the line can change that before", NULL, "sed"},
+        {"git clean -fd | cat; rm -rf docs", "other commands of the line can change that before",
+         NULL, "cat"},
+        {"make && git clean -fd && echo done", "other commands of the line can change that before",
+         NULL, "make"},
         /* one of several would hide the others */
         {"echo hello && ./other && git clean -fd",
-         "the other commands of the line can change that; alone, git is asked", NULL, NULL},
+         "other commands of the line can change that before", NULL, NULL},
         {"find docs -delete; shred -u README", such, NULL, NULL},
         /* a name that is a sentence */
         {"'./nothing of yours' && git clean -fd",
-         "the other commands of the line can change that; alone, git is asked", NULL, NULL},
-        {"git 'gc safely' && git clean -fd",
-         "the other commands of the line can change that; alone, git is asked", NULL, NULL},
+         "other commands of the line can change that before", NULL, NULL},
+        {"git 'gc safely' && git clean -fd", "other commands of the line can change that before",
+         NULL, NULL},
         {"echo docs", NULL, NULL, NULL},
     };
     struct world *world = *state;

@@ -916,10 +916,9 @@ static void a_push_beside_others_is_told_if_it_is_the_only_one(void **state)
         if ((strstr(shown, "main of origin (git@example.com:me/x.git)") != NULL) != rows[i].told)
             fail_msg("%s: %s", rows[i].script, shown);
         assert_null(call->pushes.sent);
-        assert_string_equal(
-            call->pushes.unknown,
-            rows[i].told ? "the other commands of the line can change that; alone, git is asked"
-                         : "the line sends commits more than once");
+        assert_string_equal(call->pushes.unknown,
+                            rows[i].told ? "other commands of the line can change that before"
+                                         : "the line sends commits more than once");
         if (!rows[i].told)
             assert_null(call->pushes.upstream);
     }

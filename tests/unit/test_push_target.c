@@ -724,7 +724,7 @@ static void why_its_commits_are_unknown_is_told(void **state)
     assert_unknown(place, "git push -f --all", "it writes more than one branch");
     assert_unknown(place, "git push -f origin a b", "it writes more than one branch");
     assert_unknown(place, "git commit --amend && git push -f",
-                   "the other commands of the line can change that; alone, git is asked");
+                   "other commands of the line can change that before");
     assert_unknown(place, "git push -f https://host.example/x main",
                    "nothing is kept of an address that is no remote here");
     assert_unknown(place, "git push -f origin main:refs/tags/v1", NULL);
