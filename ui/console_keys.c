@@ -122,6 +122,11 @@ const char *console_burst_words(void)
     return _("Keys that come all at once change nothing, and were dropped.");
 }
 
+const char *console_burst_text_words(void)
+{
+    return _("The text is kept; the key that came at once with it was dropped: press it again.");
+}
+
 /* Actions at the prompt line. False when the action is none of them. */
 static bool main_action(struct console *console, enum action action)
 {

@@ -18,6 +18,8 @@ void console_keys_stop(struct console *console);
 bool console_burst_refuses(const struct console *console, enum action action);
 /* What is said then. */
 const char *console_burst_words(void);
+/* … in a box that is written in: the text is taken, the key behind it is not. */
+const char *console_burst_text_words(void);
 /* A colon begins a command also over what is read or asked, where that has no other use for it:
  * that closes, and the line is typed. */
 bool console_begins_command(const struct input_event *event);

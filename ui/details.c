@@ -582,10 +582,30 @@ static char *decision_of(const struct call *call)
     return xasprintf("%s%s", words, reached);
 }
 
+/* What it did, as far as that is told by its words: of what ran unasked no request has said it. */
+static void add_deed(struct document *document, const struct call *call)
+{
+    cleanup_free char *deed = assessment_describe(&call->assessment);
+
+    if (call->assessment.level > RISK_LOW && !orchestrator_waits(call))
+        add_prose(document, _("Summary"), deed);
+}
+
+/* Whoever wonders why such a thing was not asked about may want to be asked. */
+static char *unasked_words(const struct call *call)
+{
+    cleanup_free char *decision = decision_of(call);
+    bool unasked = call->decision.source == DECIDED_BY_CONFIG &&
+                   call->decision.kind == REVIEW_APPROVED && call->assessment.level == RISK_HIGH;
+
+    return unasked ? xasprintf(_("%s (a rule of yours that says \"prompt\" would ask)"), decision)
+                   : steal_pointer(&decision);
+}
+
 /* What was decided before its first try is not the answer to what is asked now. */
 static void add_decision(struct document *document, const struct call *call)
 {
-    cleanup_free char *decision = decision_of(call);
+    cleanup_free char *decision = unasked_words(call);
     bool again = orchestrator_waits(call) && call->attempt_count > 0;
     cleanup_free char *first =
         again ? xasprintf(_("first try: %s; the second try waits for your answer"), decision)
@@ -617,6 +637,7 @@ void details_call(struct document *document, const struct call *call,
     document_add(document, _("Asked by"), DOCUMENT_WORDS, THEME_OVERLAY_TEXT, identity);
     add_prose(document, _("It says"), call->spec->justification);
     add_standing(document, call, standing);
+    add_deed(document, call);
     if (call->reach != NULL)
         add_raw(document, _("What failed"), call->reach->unreached);
     add_decision(document, call);

@@ -137,7 +137,7 @@ static void edit_key(struct overlay *overlay, struct console *console,
 
     console_dirty(console, DIRTY_LAYOUT); /* its box grows and shrinks */
     if (console_burst_refuses(console, action)) {
-        error_set(&edit->error, 0, "%s", console_burst_words());
+        error_set(&edit->error, 0, "%s", console_burst_text_words());
         return;
     }
     switch (action) {

@@ -64,7 +64,7 @@ static void drop_key(struct message *message, struct console *console)
     if (soon)
         loop_timer_start(console->guard_timer, console->setup.guard_ms);
     message->note = soon ? _("That key came too soon, and was dropped: let go, read, then press.")
-                         : console_burst_words();
+                         : console_burst_text_words();
     console_dirty(console, DIRTY_OVERLAY);
 }
 

@@ -364,7 +364,7 @@ static void note_listed(struct call_entry *entry, const struct strbuf *text)
     orchestrator->placeholders_told = true;
     cleanup_free char *words = listed_words(call->listed, count_names(call->listed), NAMES_SHOWN);
     orchestrator_notice(orchestrator, NOTICE_INFO,
-                        _("c%llu lists %s: placeholders, here while it runs (:show c%llu)"), id,
+                        _("c%llu lists %s: placeholders while it runs (:show c%llu)"), id,
                         words, id);
 }
 

@@ -88,14 +88,18 @@ static const char *refusal(const struct judgement_facts *facts, const struct jud
                            bool bypass)
 {
     const struct judgement_part *asks = ladder_asks(judgement, bypass);
-    bool known = false;
+    bool known = false, leaves = false;
     for (size_t i = 0; i < judgement->count; i++) {
         known = known || !judgement->parts[i].hidden;
+        leaves = leaves || judgement->parts[i].bypass;
         if (judgement->parts[i].danger != NULL)
-            return N_("No rule: what is dangerous is allowed once, or for this session.");
+            return N_("No rule: what is dangerous is allowed once, or for this session; then "
+                      "unasked, whatever it takes by then.");
     }
     if (!known)
         return unknown_refusal(judgement);
+    if (asks == NULL && bypass && leaves)
+        return N_("No rule: a part of it has one, and leaves the sandbox if asked for by itself.");
     if (asks == NULL && bypass)
         return N_("No rule: it is not known which of its commands the sandbox stopped.");
     if (asks == NULL)

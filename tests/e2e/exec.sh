@@ -128,7 +128,7 @@ says_what_in_a_listing_is_not_on_disk() {
     test "$(wc -l <"$e2e_dir/err")" -eq 1
     test ! -e "$e2e_work/.mcp.json"
     wait_screen list 'c2 lists .'
-    screen list | grep -q 'more: placeholders, here while it runs (:show c2)'
+    screen list | grep -q 'more: placeholders while it runs (:show c2)'
     runs 0 agent -- ls -la
     test ! -s "$e2e_dir/err"
     runs 0 agent --json -- ls -a

@@ -876,6 +876,21 @@ static void the_time_that_it_stood_still_is_told(void **state)
     assert_true(tui_shows(tui, "1.2 s, and 1 min 11 s waiting for you"));
 }
 
+/* No request has said of it what it does. */
+static void what_ran_unasked_says_what_it_did(void **state)
+{
+    static const char line[] = "rm notes.txt";
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, line, false);
+
+    assessment_of_line(line, strlen(line), "/srv", NULL, &call->assessment);
+    call->decision = (struct review_decision){.kind = REVIEW_APPROVED, .source = DECIDED_BY_CONFIG};
+    fake_core_finish(tui->core, call, 0);
+    tui_lines(tui, ":show c1\r");
+    assert_true(tui_shows(tui, "Deletes files: notes.txt."));
+    assert_true(tui_shows(tui, "by the policy (a rule of yours that says"));
+}
+
 /* The list beside panes cuts a command before a state, but to no less than half of the room for
  * both, and says who asked. */
 static void states_are_whole_in_the_narrow_list(void **state)
@@ -979,6 +994,7 @@ int main(void)
         TEST(a_name_gives_its_room_to_commands),
         TEST(states_are_whole_in_the_narrow_list),
         TEST(the_time_that_it_stood_still_is_told),
+        TEST(what_ran_unasked_says_what_it_did),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
