@@ -18,17 +18,29 @@
  * that are over. */
 #define LONG_MS 300
 #define REST_TIMES 10
+/* The operator's answer waits so long for a look (ui/approval_answer.c): one that took less is made
+ * again for it at once. No agent can ask for that. */
+#define ANSWER_MS 1000
 
 /* Of a push. What is lost comes first: it cannot be brought back. */
 enum step { STEP_THERE, STEP_LOST, STEP_REMOTE, STEP_SENT };
+
+/* What git is asked for, the most urgent last. */
+enum look_cause {
+    LOOK_NONE,
+    LOOK_FIRST,
+    LOOK_AGAIN,  /* something has ended that may have changed what it said */
+    LOOK_WANTED, /* the operator comes to the request, or answers it */
+};
 
 struct git_look {
     struct orchestrator *orchestrator;
     struct loop_timer *timer; /* what is next, outside of the event that says so */
     struct {
         uint64_t id;
-        bool again;  /* what git said then stands until it says something else */
-        bool repeat; /* while git was asked, it was asked for anew: what it says may be older */
+        bool again;             /* what git said then stands until it says something else */
+        enum look_cause repeat; /* while git was asked, it was asked for anew: what it says may be
+                                   older; or LOOK_NONE */
     } prompts[QUEUE_MAX];
     size_t count;
     /* of the first of them, when git runs or has run for it */
@@ -36,7 +48,7 @@ struct git_look {
     enum step step; /* of a push */
     size_t loss;    /* of another command: which of its losses */
     bool done;      /* all is told */
-    int64_t begun_ms, rest_until_ms;
+    int64_t begun_ms, took_ms, rest_until_ms;
     struct push_seen seen;  /* of a push */
     struct git_losses told; /* of another command: the `seen` of each */
 };
@@ -303,43 +315,50 @@ static bool is_running(const struct git_look *self, uint64_t prompt)
     return self->count > 0 && self->prompts[0].id == prompt && self->begun_ms >= 0;
 }
 
-static void queue(struct git_look *self, const struct call *call, bool again)
+/* One that takes long is not made all the time. */
+static bool rests(const struct git_look *self, enum look_cause cause)
 {
-    if (again && is_running(self, call->prompt->id))
-        self->prompts[0].repeat = true;
-    if (!is_looked_at(call) || self->count == QUEUE_MAX || is_queued(self, call->prompt->id) ||
-        (again && loop_now_ms(self->orchestrator->loop) < self->rest_until_ms))
-        return;
-    self->prompts[self->count].id = call->prompt->id;
-    self->prompts[self->count].repeat = false;
-    self->prompts[self->count++].again = again;
+    return cause != LOOK_FIRST && (cause != LOOK_WANTED || self->took_ms >= ANSWER_MS) &&
+           loop_now_ms(self->orchestrator->loop) < self->rest_until_ms;
 }
 
-/* Not one that takes long: it rests. */
-static void repeat(struct git_look *self, uint64_t prompt)
+static void queue(struct git_look *self, const struct call *call, enum look_cause cause)
+{
+    if (cause > LOOK_FIRST && is_running(self, call->prompt->id) && cause > self->prompts[0].repeat)
+        self->prompts[0].repeat = cause;
+    if (!is_looked_at(call) || self->count == QUEUE_MAX || is_queued(self, call->prompt->id) ||
+        rests(self, cause))
+        return;
+    self->prompts[self->count].id = call->prompt->id;
+    self->prompts[self->count].repeat = LOOK_NONE;
+    self->prompts[self->count++].again = cause != LOOK_FIRST;
+}
+
+static void repeat(struct git_look *self, uint64_t prompt, enum look_cause cause)
 {
     const struct call_entry *entry = find_entry(self, prompt);
     if (entry != NULL)
-        queue(self, &entry->call, true);
+        queue(self, &entry->call, cause);
 }
 
 static void next_prompt(struct git_look *self)
 {
-    uint64_t repeated = self->prompts[0].repeat ? self->prompts[0].id : 0;
+    uint64_t repeated = self->prompts[0].id;
+    enum look_cause cause = self->prompts[0].repeat;
     git_query_forget(self->query);
     push_seen_clear(&self->seen);
     git_losses_clear(&self->told);
     self->done = false;
     if (self->begun_ms >= 0) {
         int64_t now_ms = loop_now_ms(self->orchestrator->loop);
-        int64_t took_ms = now_ms - self->begun_ms;
-        self->rest_until_ms = now_ms + (took_ms > LONG_MS ? REST_TIMES * took_ms : 0);
+        self->took_ms = now_ms - self->begun_ms;
+        self->rest_until_ms = now_ms + (self->took_ms > LONG_MS ? REST_TIMES * self->took_ms : 0);
         self->begun_ms = -1;
     }
     self->count--;
     memmove(self->prompts, self->prompts + 1, self->count * sizeof *self->prompts);
-    if (repeated != 0)
-        repeat(self, repeated);
+    if (cause != LOOK_NONE)
+        repeat(self, repeated, cause);
     if (self->count > 0)
         loop_timer_start(self->timer, 0);
 }
@@ -395,7 +414,7 @@ static void go_on(void *argument)
 static void on_asked(void *argument, const struct call *call)
 {
     struct git_look *self = argument;
-    queue(self, call, false);
+    queue(self, call, LOOK_FIRST);
     loop_timer_start(self->timer, 0);
 }
 
@@ -408,7 +427,7 @@ static void on_attempt_ended(void *argument, const struct call *call, unsigned a
     for (size_t i = 0; i < orchestrator_waiting_count(self->orchestrator); i++) {
         const struct call *other = orchestrator_waiting_at(self->orchestrator, i);
         if (other->prompt != NULL)
-            queue(self, other, true);
+            queue(self, other, LOOK_AGAIN);
     }
     loop_timer_start(self->timer, 0);
 }
@@ -416,7 +435,7 @@ static void on_attempt_ended(void *argument, const struct call *call, unsigned a
 static void on_come_to(void *argument, const struct call *call)
 {
     struct git_look *self = argument;
-    queue(self, call, true);
+    queue(self, call, LOOK_WANTED);
     loop_timer_start(self->timer, 0);
 }
 

@@ -270,6 +270,32 @@ static void a_slow_look_is_not_made_again_at_once(void **state)
     answer_sent(world, "1a2b3c4 Ours\n");
 }
 
+/* … but for the operator, whose answer waits for it, if it can. */
+static void a_look_that_an_answer_can_wait_for_is_made_at_once(void **state)
+{
+    struct world *world = *state;
+    watch(world);
+    struct call *call = push(world, "--atomic");
+    world->clock.now_ms += 900;
+    answer_sent(world, "1a2b3c4 Ours\n");
+    submit(world, SPEC(world, "true")); /* unasked */
+    settle(world);
+    fake_exit(fake_last(), 0);
+    settle(world);
+    assert_null(fake_runs);
+    orchestrator_come_to(world->orchestrator, call->prompt->id);
+    settle(world);
+    answer_there(world, true);
+    orchestrator_come_to(world->orchestrator, call->prompt->id); /* while git is asked */
+    world->clock.now_ms += 900;
+    settle(world);
+    fake_print(fake_last(), "1a2b3c4 Ours\n");
+    fake_exit(fake_last(), 0);
+    settle(world);
+    answer_sent(world, "5d6e7f8 More\n");
+    assert_string_equal(call->seen.sent, "5d6e7f8 More\n");
+}
+
 /* Where pushes run unasked, its host is what is asked about. */
 static void a_connection_tells_what_it_sends(void **state)
 {
@@ -943,6 +969,7 @@ int main(void)
         TEST(the_request_stays_the_same),
         TEST(what_is_sent_by_now_is_told),
         TEST(a_slow_look_is_not_made_again_at_once),
+        TEST(a_look_that_an_answer_can_wait_for_is_made_at_once),
         TEST(who_comes_to_it_later_is_told_anew),
         TEST(who_comes_while_git_is_asked_has_it_asked_anew),
         TEST(a_connection_tells_what_it_sends),
