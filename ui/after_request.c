@@ -140,6 +140,8 @@ static char *answered_words(const struct console *console, uint64_t closed, uint
 
     if (kind == REVIEW_NONE)
         return xasprintf(_(" c%" PRIu64 " is answered. This is c%" PRIu64 " "), closed, call);
+    if (answered->cancelled && kind != REVIEW_ABORT)
+        return xasprintf(_(" c%" PRIu64 " was stopped. This is c%" PRIu64 " "), closed, call);
     if (!review_kind_approves(kind))
         return xasprintf(_(" c%" PRIu64 " was denied. This is c%" PRIu64 " "), closed, call);
     if (did_not_start(answered))

@@ -105,8 +105,10 @@ static char *again_words(const struct call *last, const struct call *call, unsig
             : xasprintf(_("%u were the same, the last c%" PRIu64 ": %s"), count, last->id, answer);
 
     return is_covered_already(call)
-               ? xasprintf(_("%s. This waited already: what is HIGH then needs a yes of its own"),
-                           words)
+               ? xasprintf(
+                     _("%s. This waited already: what is HIGH then needs a yes of its own; a no "
+                       "takes that yes back"),
+                     words)
                : steal_pointer(&words);
 }
 

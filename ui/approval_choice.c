@@ -262,6 +262,8 @@ void approval_choice_path(struct approval *approval, struct console *console)
     approval->path_lasts = approval->content.path_lasts = !approval->path_lasts;
     keep(approval, console);
     approval_mark(approval, ACTION_DENY);
+    if (approval->path_lasts && approval->content.risk == RISK_HIGH)
+        approval->note = _("For this session: later runs are not asked about, whatever they take.");
     console_dirty(console, DIRTY_OVERLAY);
 }
 

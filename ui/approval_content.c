@@ -488,6 +488,13 @@ static void all_to_ascii(struct approval_content *content)
         call_text_to_ascii(&content->fields[i].text);
 }
 
+/* The no is remembered for its session, if that is an agent's. */
+static bool is_denied_with(const struct call *call, const struct call *other)
+{
+    return other != call && other->session == call->session && session_is_agent(call->session) &&
+           orchestrator_waits(other) && orchestrator_same_question(call, other);
+}
+
 struct approval_ends approval_content_ends(const struct call *call, uint64_t up_to)
 {
     const struct orchestrator *orchestrator = call->session->orchestrator;
@@ -498,6 +505,7 @@ struct approval_ends approval_content_ends(const struct call *call, uint64_t up_
         const struct call *other = orchestrator_call_at(orchestrator, i);
         bool is_grave;
 
+        ends.same += is_denied_with(call, other);
         if (!approval_words_ends_with(call, other, up_to, &is_grave))
             continue;
         ends.count++;
@@ -517,7 +525,7 @@ static bool follow_ends(struct approval_content *content, const struct call *cal
 
     content->ends = ends;
     return ends.count != before.count || ends.grave != before.grave ||
-           ends.foreign != before.foreign || ends.last != before.last;
+           ends.foreign != before.foreign || ends.same != before.same || ends.last != before.last;
 }
 
 bool approval_content_follow(struct approval_content *content, const struct call *call)

@@ -60,6 +60,7 @@ struct approval_ends {
     unsigned count;
     unsigned grave;   /* of these: of high risk, and not answered */
     unsigned foreign; /* of these: another program asked for them, in a session that many share */
+    unsigned same;    /* beside these: others that ask just this; a no is one to them, too */
     uint64_t last;    /* the number of the one that came last, or of the request's own call */
 };
 

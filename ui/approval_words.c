@@ -235,6 +235,19 @@ static char *first_fitting(char *longer, char *shorter, char *least, int columns
     return fitting(longer, fitting(shorter, least, columns), columns);
 }
 
+/* What waits beside it and is the same is denied as well. */
+static char *deny_same_words(const struct approval_content *content, int columns)
+{
+    unsigned same = content->ends.same;
+
+    return first_fitting(
+        xasprintf(P_("deny this, for this session, and %u that asks the same (:undo)",
+                     "deny this, for this session, and %u that ask the same (:undo)", same),
+                  same),
+        xasprintf(_("deny this and %u the same (:undo)"), same),
+        xasprintf(_("deny this and %u more"), same), columns);
+}
+
 static char *foreign_words(const struct approval_ends *ends)
 {
     return ends->foreign == ends->count
@@ -288,6 +301,13 @@ static char *abort_calls_words(const struct approval_content *content, int colum
 {
     unsigned ends = content->ends.count;
 
+    if (content->ends.foreign == ends)
+        return abort_foreign_words(
+            &content->ends,
+            xasprintf(P_("deny (session), end %u call of other programs",
+                         "deny (session), end %u calls of other programs", ends),
+                      ends),
+            columns);
     if (content->ends.foreign > 0)
         return abort_foreign_words(
             &content->ends,
@@ -686,7 +706,9 @@ char *approval_words_answer(const struct approval_content *content, enum action 
     case ACTION_APPROVE_PREFIX:
         return rule_words(content, columns);
     case ACTION_DENY:
-        return xstrdup(deny_words(content, columns));
+        return content->ends.same > 0 && !content->own && !content->changed
+                   ? deny_same_words(content, columns)
+                   : xstrdup(deny_words(content, columns));
     case ACTION_ABORT:
         return abort_words(content, columns);
     default:

@@ -42,11 +42,28 @@ static char *undo_text(const struct desk *desk, const struct undo *undo)
     return xasprintf(_("c%" PRIu64 ", allowed %s: %s"), undo->call, lease, command);
 }
 
+/* What was allowed for once can be stopped as long as it has not ended. */
+static bool tell_stop(const struct desk *desk, uint64_t id)
+{
+    const struct call *call = orchestrator_find_call(desk->orchestrator, id);
+    bool allowed = call != NULL && review_kind_approves(call->decision.kind);
+
+    if (!allowed || call->state == CALL_FINISHED)
+        return false;
+    desk_remark(desk, THEME_STRONG,
+                _("you allowed c%" PRIu64 " for once, and it has not ended: :stop c%" PRIu64
+                  " stops it; :undo once more goes on to the answer before"),
+                id, id);
+    return true;
+}
+
 static void tell_once(const struct desk *desk, uint64_t call)
 {
     cleanup_free char *text = NULL;
     struct undo next;
 
+    if (tell_stop(desk, call))
+        return;
     orchestrator_next_undo(desk->orchestrator, &next);
     if (next.kind == UNDO_NOTHING) {
         desk_remark(desk, THEME_DIM,

@@ -317,6 +317,18 @@ static const char *why_no_rule(const struct call_entry *entry)
     return entry->once_reason != NULL ? N_("No rule: it can only be allowed once.") : NULL;
 }
 
+/* The operator changed it to what runs unasked: that it is asked about is for the change alone. */
+static bool is_asked_as_changed(const struct call_entry *entry, const struct judgement_facts *facts)
+{
+    struct judgement judgement;
+    if (entry->call.asked_command == NULL || entry->retry)
+        return false;
+    judgement_make(facts, &judgement);
+    bool unasked = judgement.requirement.kind == REQUIREMENT_SKIP;
+    judgement_clear(&judgement);
+    return unasked;
+}
+
 struct ladder *arrival_make_ladder(const struct call_entry *entry, const char **why)
 {
     *why = NULL;
@@ -330,6 +342,8 @@ struct ladder *arrival_make_ladder(const struct call_entry *entry, const char **
     struct ladder *ladder = ladder_new(&facts, entry->retry);
     if (ladder != NULL)
         count_past(entry, ladder);
+    else if (is_asked_as_changed(entry, &facts))
+        *why = N_("No rule: this runs unasked, and is asked about because you changed it.");
     else
         *why = ladder_refusal(&facts, entry->retry);
     return ladder;

@@ -208,7 +208,10 @@ const char *assessment_remote_loss(const struct assessment *assessment)
 
 unsigned assessment_told_categories(const struct assessment *assessment)
 {
-    return assessment->categories & ~(assessment->stays_here ? (unsigned)RISK_NETWORK_ACCESS : 0U);
+    /* What an agent may do is no matter of licences: the clause says it better. */
+    bool approver = assessment->clauses[0].phrase == phrase_text(PHRASE_approver_files);
+    return assessment->categories & ~(assessment->stays_here ? (unsigned)RISK_NETWORK_ACCESS : 0U) &
+           ~(approver ? (unsigned)RISK_COMPLIANCE : 0U);
 }
 
 bool assessment_uses_network(const struct assessment *assessment)
