@@ -150,6 +150,22 @@ static void what_did_not_start_is_not_just_allowed(void **state)
     assert_true(tui_shows(tui, "c1 was allowed, but not started. This is c2"));
 }
 
+static void what_was_stopped_is_not_said_to_be_denied(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call;
+
+    tui_ready_request(tui, RISK_LOW);
+    tui_keys(tui, "y");
+    call = orchestrator_call_at(tui->core, 0);
+    call->state = CALL_FINISHED;
+    call->cancelled = true;
+    call->decision.kind = REVIEW_DENIED;
+    tui_request_inside(tui, "make docs", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1 was stopped. This is c2"));
+}
+
 /* What :undo has taken back is not said to be there. */
 static void a_rule_that_is_gone_is_said_to_be(void **state)
 {
@@ -1096,6 +1112,7 @@ int main(void)
         TEST(what_is_asked_again_says_so),
         TEST(an_answer_that_was_taken_back_says_so),
         TEST(what_waited_with_an_answer_says_why_it_asks),
+        TEST(what_was_stopped_is_not_said_to_be_denied),
         TEST(a_denial_that_was_taken_back_says_so),
         TEST(what_was_denied_before_a_resume_says_so),
         TEST(what_is_asked_again_says_what_came_of_it),

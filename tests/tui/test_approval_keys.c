@@ -770,6 +770,32 @@ static void ending_calls_tells_those_of_other_agents(void **state)
     assert_true(tui_shows(tui, "Enter: deny, and end c1 (alice), c3 (bob); 1 of other programs "));
 }
 
+/* "1 other call (1 of …)" would say the same twice. */
+static void ending_calls_of_others_alone_says_so_once(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+
+    run_for(tui, shared, "bob", "sleep 1");
+    ask_as(tui, shared, "alice");
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "x↵ deny (session), end 1 call of other programs "));
+}
+
+/* The no holds for its session. */
+static void what_is_denied_with_it_is_said(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request(tui, "make install", RISK_LOW)->session->orchestrator = tui->core;
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "d  deny just this, for this session (:undo lets it ask again)"));
+    tui_request(tui, "make docs", RISK_LOW);
+    tui_request(tui, "make install", RISK_LOW);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "d  deny this, for this session, and 1 that asks the same (:undo)"));
+}
+
 /* Also where the answers stand in two columns, and where some are grave. */
 static void that_they_are_of_others_is_not_cut(void **state)
 {
@@ -1244,6 +1270,8 @@ int main(void)
         TEST(what_is_taken_back_waits_again),
         TEST(what_was_put_aside_is_not_told_later),
         TEST(ending_calls_tells_those_of_other_agents),
+        TEST(ending_calls_of_others_alone_says_so_once),
+        TEST(what_is_denied_with_it_is_said),
         TEST(that_they_are_of_others_is_not_cut),
         TEST(ending_nothing_else_takes_enter_too),
         TEST(ending_calls_names_them),

@@ -604,6 +604,23 @@ static void the_key_for_how_long_is_explained(void **state)
     assert_true(tui_shows(tui, "/name (W: how long)"));
 }
 
+/* What a later run of it takes nobody is told. */
+static void a_path_for_the_session_warns_where_it_is_grave(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = stopped_at_a_path(tui, true);
+
+    tui_keys(tui, "W");
+    assert_false(tui_shows(tui, "later runs are not asked about"));
+    tui_keys(tui, "W");
+    call->assessment.level = RISK_HIGH;
+    call->prompt->revision++;
+    tui_settle(tui);
+    tui_wait_change(tui);
+    tui_keys(tui, "W");
+    assert_true(tui_shows(tui, "later runs are not asked about, whatever they take."));
+}
+
 /* The path is given once, unless the session is chosen first. */
 static void a_path_is_for_once_or_for_the_session(void **state)
 {
@@ -824,6 +841,7 @@ int main(void)
         TEST(the_list_shows_the_choice_first),
         TEST(the_list_takes_no_chosen_length),
         TEST(the_key_for_how_long_is_explained),
+        TEST(a_path_for_the_session_warns_where_it_is_grave),
         TEST(a_path_is_for_once_or_for_the_session),
         TEST(how_long_a_path_holds_is_changed_behind_its_key),
         TEST(the_choice_of_a_path_is_kept),

@@ -526,6 +526,7 @@ static void undo_says_what_a_rule_is_about(void **state)
 static void undo_says_which_answer_it_takes_back(void **state)
 {
     struct tui *tui = *state;
+    struct call *call;
     static char rule[] = "prefix_rule(pattern=[\"make\", \"test\"], decision=\"allow\")";
     static char command[] = "make install", path[] = "/data";
     static const struct {
@@ -555,6 +556,11 @@ static void undo_says_which_answer_it_takes_back(void **state)
     fake_core_answered(tui->core, &(struct undo){.kind = UNDO_ONCE, .call = 15});
     tui_lines(tui, ":undo\r");
     assert_true(tui_says(tui, "you answered c15 for once: nothing to take back, and nothing that"));
+    call = tui_running(tui, "make docs", false);
+    call->decision.kind = REVIEW_APPROVED;
+    fake_core_answered(tui->core, &(struct undo){.kind = UNDO_ONCE, .call = call->id});
+    tui_lines(tui, ":undo\r");
+    assert_true(tui_says(tui, "you allowed c1 for once, and it has not ended: :stop c1 stops it"));
     fake_core_answered(tui->core, &table[2].undo);
     fake_core_answered(tui->core, &(struct undo){.kind = UNDO_ONCE, .call = 15});
     tui_lines(tui, ":undo\r");

@@ -765,6 +765,16 @@ static void where_the_line_has_gone_to_is_known(void **state)
     assert_int_equal(system(drop), 0);
 }
 
+/* What an agent may do is no matter of licences. */
+static void what_obeys_breaks_no_licence(void **state)
+{
+    struct assessment assessment;
+    (void)state;
+    assess("echo '{}' > .claude/settings.json", &assessment);
+    assert_int_equal(assessment.level, RISK_HIGH);
+    assert_false((assessment_told_categories(&assessment) & RISK_COMPLIANCE) != 0);
+}
+
 /* The word behind `git checkout` is a branch, or a file that is there. */
 static void a_file_is_told_from_a_branch(void **state)
 {
@@ -977,6 +987,7 @@ int main(void)
         cmocka_unit_test(what_a_sandbox_stops_is_known),
         cmocka_unit_test(what_home_is_says_the_environment),
         cmocka_unit_test(where_the_line_has_gone_to_is_known),
+        cmocka_unit_test(what_obeys_breaks_no_licence),
         cmocka_unit_test(a_file_is_told_from_a_branch),
         cmocka_unit_test(a_shell_in_code_leads_no_code),
         cmocka_unit_test(the_only_path_outside_is_named),

@@ -106,6 +106,7 @@ static void all_is_judged_anew(void **state)
     assert_string_not_equal(
         call->prompt->ladder != NULL ? call->prompt->ladder->steps[0].words[0] : "", "touch");
     edit(world, call, "ls"); /* known to be safe: asked all the same */
+    assert_non_null(strstr(call->prompt->no_rule, "asked about because you changed it"));
     assert_int_equal(call->state, CALL_ASKING);
     assert_non_null(strstr(wording_english(call->prompt->reason), "you changed the command"));
     assert_string_equal(call->asked_command, "touch a"); /* of the agent, not of the last edit */
