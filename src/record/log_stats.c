@@ -21,7 +21,8 @@
 /* A question that has no answer yet. */
 struct open_question {
     uint32_t call;
-    bool edited; /* the operator changed the command: it is asked anew, and no further time */
+    json_int_t prompt; /* shown anew with the same number it is the same question */
+    bool edited;       /* the operator changed the command: it is asked anew, and no further time */
     json_t *cause, *asked; /* where it is counted; borrowed */
 };
 
@@ -150,10 +151,12 @@ static void note_edit(const struct log_stats *stats, uint32_t call)
 static void note_question(struct log_stats *stats, const struct log_entry *line, json_t *prompt)
 {
     const char *cause = json_string_value(json_object_get(prompt, "cause"));
-    struct open_question question = {.call = line->call};
+    struct open_question question = {
+        .call = line->call, .prompt = json_integer_value(json_object_get(prompt, "prompt"))};
     struct open_question *open = find_open(stats, line->call);
-    if (open != NULL && open->edited) {
+    if (open != NULL && (open->edited || open->prompt == question.prompt)) {
         open->edited = false;
+        open->prompt = question.prompt;
         return;
     }
     stats->questions++;

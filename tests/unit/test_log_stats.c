@@ -25,13 +25,19 @@ static void add_call(struct log_fixture *fixture, int call, const char *tool)
                               tool, "argv", "\"tool\":\"network\""));
 }
 
-static void ask(struct log_fixture *fixture, int call, const char *cause, const char *command,
-                json_t *amendment)
+static void ask_by(struct log_fixture *fixture, int call, int prompt, const char *cause,
+                   const char *command, json_t *amendment)
 {
     log_fixture_add(fixture, "prompt_shown",
                     json_pack("{s:s, s:i, s:i, s:i, s:s, s:s, s:o*}", "session", "aaaa", "call",
-                              call, "prompt", call, "revision", 1, "cause", cause, "command",
+                              call, "prompt", prompt, "revision", 1, "cause", cause, "command",
                               command, "amendment", amendment));
+}
+
+static void ask(struct log_fixture *fixture, int call, const char *cause, const char *command,
+                json_t *amendment)
+{
+    ask_by(fixture, call, call, cause, command, amendment);
 }
 
 static void answer_by(struct log_fixture *fixture, int call, const char *kind, int waited_ms,
@@ -160,6 +166,31 @@ static void a_changed_command_is_one_question(void **state)
         "{\"what\":\"touch\",\"questions\":1,\"approved\":0,\"denied\":1,\"rule\":false}]}");
 }
 
+/* What git or a model says of it while it is shown comes without a new revision when
+ * there was nothing to read before. */
+static void what_is_filled_in_while_it_is_shown_is_no_question(void **state)
+{
+    struct log_fixture *fixture = *state;
+    add_call(fixture, 1, "shell");
+    for (int time = 0; time < 3; time++)
+        ask_by(fixture, 1, 11, "danger", "rm -rf tmp1", NULL);
+    log_fixture_add(
+        fixture, "edited",
+        json_pack("{s:s, s:i, s:[s, s]}", "session", "aaaa", "call", 1, "argv", "rm", "tmp1"));
+    for (int time = 0; time < 3; time++)
+        ask_by(fixture, 1, 12, "edit", "rm tmp1", NULL);
+    answer(fixture, 1, "approved", 40);
+    for (int time = 0; time < 3; time++) /* its second attempt */
+        ask_by(fixture, 1, 13, "sandbox_denial", "rm tmp1", NULL);
+    answer(fixture, 1, "denied", 60);
+    assert_stats(fixture, &(struct log_query){0},
+                 "{\"commands\":1,\"questions\":2,\"per_100\":200.0,\"waited_ms\":{\"median\":40,"
+                 "\"p90\":60,\"total\":100},\"causes\":[{\"cause\":\"danger\",\"questions\":1,"
+                 "\"approved\":1,\"denied\":0,\"per_100\":100.0},{\"cause\":\"sandbox_denial\","
+                 "\"questions\":1,\"approved\":0,\"denied\":1,\"per_100\":100.0}],\"asked\":["
+                 "{\"what\":\"rm\",\"questions\":2,\"approved\":1,\"denied\":1,\"rule\":false}]}");
+}
+
 /* A client's user who decides has been asked as the operator would have been. */
 static void what_a_client_decides_is_an_answer(void **state)
 {
@@ -235,6 +266,7 @@ int main(void)
         WITH_LOG(a_row_is_a_program),
         WITH_LOG(what_a_client_decides_is_an_answer),
         WITH_LOG(a_changed_command_is_one_question),
+        WITH_LOG(what_is_filled_in_while_it_is_shown_is_no_question),
         WITH_LOG(what_was_stopped_has_no_answer),
         WITH_LOG(first_ones_are_those_asked_most),
     };
