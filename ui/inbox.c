@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "ui/call_text.h"
@@ -237,6 +238,17 @@ static bool is_asked(const struct inbox_row *row)
     return true;
 }
 
+/* Is it asked for by another that only calls itself so? The column of agents is too narrow to tell
+ * them apart by more than a number. */
+static bool is_namesakes(const struct console *console, const struct inbox_row *row,
+                         const struct call *agents)
+{
+    const struct call *call = inbox_call(console, row);
+
+    return call != NULL && agents != NULL &&
+           strcasecmp(call_text_claimed(call), call_text_claimed(agents)) == 0;
+}
+
 struct inbox_left inbox_mark_agent(struct inbox *inbox, const struct console *console, size_t at)
 {
     const struct call *agents = at < inbox->count ? inbox_call(console, &inbox->rows[at]) : NULL;
@@ -254,7 +266,10 @@ struct inbox_left inbox_mark_agent(struct inbox *inbox, const struct console *co
         left.unasked += alone && !marks[i];
         if (count > 0 && !alone && left.shared == 0)
             left.shared = row->members[0].call;
+        left.namesakes =
+            left.namesakes || (count == 0 && !row->marked && is_namesakes(console, row, agents));
     }
+    left.namesakes = left.namesakes && !all;
     for (size_t i = 0; i < inbox->count; i++)
         if (marks[i])
             inbox->rows[i].marked = !all;

@@ -60,6 +60,7 @@ void inbox_look_at(const struct console *console, const struct inbox_row *row);
 struct inbox_left {
     uint64_t shared; /* the first call of one that others ask for as well; 0: there is none */
     size_t unasked;  /* how many are not asked about yet: no answer would be for them */
+    bool namesakes;  /* others that call themselves the same ask, too, and were not marked */
 };
 /* Marks the rows that the agent of the row `at` alone asks for and that are asked about, or takes
  * those marks away when all have one. The others stay as they are. */

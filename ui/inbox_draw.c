@@ -595,7 +595,10 @@ static char *heading(const struct overlay_inbox *overlay, const struct console *
     size_t marked = inbox_marked(&overlay->inbox);
     struct strbuf text = STRBUF_INIT;
 
-    strbuf_addf(&text, P_(" %s: %zu request waits", " %s: %zu requests wait", waiting),
+    /* With the number of the marked ones the keys beside it would have no room in 80 columns. */
+    strbuf_addf(&text,
+                marked > 0 ? P_(" %s: %zu waits", " %s: %zu wait", waiting)
+                           : P_(" %s: %zu request waits", " %s: %zu requests wait", waiting),
                 console->mark, waiting);
     if (overlay->inbox.count < overlay->inbox.waiting_count)
         strbuf_addf(&text, P_(", in %zu row", ", in %zu rows", overlay->inbox.count),

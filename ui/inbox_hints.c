@@ -33,7 +33,7 @@ static const struct hint foot[INBOX_FOOT_HINTS] = {
 static const struct hint head[INBOX_HEAD_HINTS] = {
     {ACTION_INBOX_MARK_ALL, N_("mark all"), N_("mark all")},
     {ACTION_INBOX_SEARCH, N_("find"), N_("find a text")},
-    {ACTION_INBOX_MARK_AGENT, N_("mark same agent"), N_("mark the same agent's")},
+    {ACTION_INBOX_MARK_AGENT, N_("mark agent's"), N_("mark all of this agent's")},
     {ACTION_INBOX_HIGH, N_("next high"), N_("to the next of high risk")},
     {ACTION_INBOX_HELP, N_("help"), N_("help")},
     {ACTION_INBOX_CLOSE, N_("closes"), N_("closes, and all goes on waiting")},

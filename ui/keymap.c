@@ -329,7 +329,7 @@ static const struct entry table[ACTION_COUNT] = {
     [ACTION_INBOX_MARK_AGENT] = {KEYMAP_INBOX,
                                  DECIDES,
                                  "inbox-mark-agent",
-                                 N_("mark all of its agent that are asked about, and none again"),
+                                 N_("mark all of its agent (name and number), and none again"),
                                  {KEY('m')}},
     [ACTION_INBOX_MARK_ALL] =
         {KEYMAP_INBOX,

@@ -16,6 +16,7 @@
 #include "ui/console_int.h"
 #include "ui/console_keys.h"
 #include "ui/decision_text.h"
+#include "ui/operator_agent.h"
 #include "ui/overlay_approval.h"
 #include "ui/overlay_help.h"
 #include "ui/overlay_inbox_int.h"
@@ -28,6 +29,8 @@
 #define HOST_COLUMNS 18
 #define HOST_COLUMNS_MAX 80
 #define WHY_COLUMNS 60
+/* Of an agent in a sentence that 80 columns hold. */
+#define NAME_COLUMNS 24
 
 static const struct overlay_class inbox_class;
 
@@ -299,6 +302,17 @@ static void open_row(const struct overlay_inbox *overlay, struct console *consol
         overlay_approval_open(console, overlay->inbox.rows[overlay->at].members[0].prompt);
 }
 
+static void note_namesakes(struct overlay_inbox *overlay, const struct console *console)
+{
+    const struct call *call = inbox_call(console, &overlay->inbox.rows[overlay->at]);
+    cleanup_free char *agent =
+        operator_agent_label(console->setup.orchestrator, call, NAME_COLUMNS);
+
+    snprintf(overlay->own_note, sizeof(overlay->own_note),
+             _("Marked: all of %s. Others that are called so are not."), agent);
+    overlay->note = overlay->own_note;
+}
+
 /* A row that others ask for as well is not the agent's alone: who marks that must have seen it. */
 static void mark_agent(struct overlay_inbox *overlay, const struct console *console)
 {
@@ -314,6 +328,8 @@ static void mark_agent(struct overlay_inbox *overlay, const struct console *cons
                     left.unasked),
                  left.unasked);
         overlay->note = overlay->own_note;
+    } else if (left.namesakes) {
+        note_namesakes(overlay, console);
     }
 }
 

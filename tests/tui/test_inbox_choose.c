@@ -147,6 +147,33 @@ static void an_agents_requests_are_marked(void **state)
     assert_false(inbox_decided(tui, others, REVIEW_DENIED));
 }
 
+/* What asks through `assent exec` shares a session, and is told apart by its processes. */
+static void who_only_calls_itself_so_is_not_marked(void **state)
+{
+    struct tui *tui = *state;
+    struct session *shared = fake_core_session(tui->core, SESSION_DEFAULT, "default");
+    const pid_t trees[] = {13245, 17754, 13245};
+
+    for (size_t i = 0; i < COUNT(trees); i++) {
+        cleanup_free char *line = xasprintf("make part-%zu", i);
+        struct call *call = inbox_request_by(tui, shared, line);
+
+        call->client.name = xstrdup("assent exec");
+        call->client.tree = trees[i];
+    }
+    tui_request(tui, "make", RISK_LOW);
+    inbox_open(tui);
+    tui_keys(tui, "m");
+    assert_true(
+        tui_shows(tui, "─ Marked: all of assent exec 13245. Others that are called so are not. ─"));
+    tui_keys(tui, "m");
+    assert_false(tui_shows(tui, "Others that are called so"));
+    tui_keys(tui, "G");
+    tui_keys(tui, "m"); /* there is none that is called like this one */
+    assert_true(tui_shows(tui, "1 marked"));
+    assert_false(tui_shows(tui, "Others that are called so"));
+}
+
 /* All that are asked about are marked by a key, whoever asks, and denied by another. To be allowed
  * they are to be read like any. */
 static void all_requests_are_marked(void **state)
@@ -488,12 +515,12 @@ static void what_keys_do_is_said(void **state)
     tui_request(tui, "make docs", RISK_LOW);
     tui_request(tui, "make site", RISK_LOW);
     inbox_open(tui);
-    assert_true(tui_shows(tui, "m mark same agent  h next high  ? help  Esc closes"));
+    assert_true(tui_shows(tui, "m mark agent's  h next high  ? help  Esc closes"));
     assert_true(tui_shows(tui, "d deny (session)  n why  Enter open"));
-    inbox_click(tui, "m mark same agent");
+    inbox_click(tui, "m mark agent's");
     assert_true(tui_shows(tui, "2 marked"));
     inbox_click(tui, "? help");
-    assert_true(tui_shows(tui, "mark all of its agent that are asked about"));
+    assert_true(tui_shows(tui, "mark all of its agent (name and number)"));
 }
 
 int main(void)
@@ -508,6 +535,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_git_has_told_of_is_opened, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(why_it_is_to_be_opened_is_said_at_once, tui_set_up,
                                         tui_tear_down),
+    assert_true(tui_shows(tui, "m mark agent's  h next high")); /* it takes them away again */
         TEST(a_text_is_found),
         TEST(what_is_looked_for_is_no_answer),
         TEST(a_key_goes_to_what_is_of_high_risk),
@@ -529,3 +557,4 @@ int main(void)
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+        TEST(who_only_calls_itself_so_is_not_marked),
