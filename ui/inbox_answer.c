@@ -5,10 +5,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/i18n.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "ui/after_request.h"
 #include "ui/approval_content.h"
 #include "ui/approval_queue.h"
@@ -73,6 +75,7 @@ void inbox_forget_note(struct overlay_inbox *overlay)
     overlay->note_call = 0;
     *overlay->note_others = '\0';
     overlay->answered = false;
+    overlay->refused = false;
     overlay->unreached_count = 0;
 }
 
@@ -231,31 +234,133 @@ const char *inbox_why_not(const struct overlay_inbox *overlay, const struct cons
                             ACTION_INBOX_APPROVE);
 }
 
-bool inbox_offers(const struct overlay_inbox *overlay, const struct console *console,
-                  enum action action)
+/* In a word or two why a key that allows does nothing with that row; NULL when it does. All that
+ * why_opened() looks at would take too long for a frame with many that are marked. */
+static const char *brief_why(const struct overlay_inbox *overlay, const struct console *console,
+                             size_t at, enum action action)
+{
+    const struct inbox_row *row = &overlay->inbox.rows[at];
+    const struct call *call = inbox_asked(console, row);
+
+    if (call == NULL)
+        return NULL;
+    if (call->assessment.level == RISK_HIGH)
+        return _("high risk");
+    if (call->wants_words)
+        return _("a question");
+    if (git_text_was_told(call))
+        return _("git looks again");
+    if (call->assessment.level > RISK_LOW && approval_content_leaves(call))
+        return _("no sandbox");
+    if (call->prompt->script_count > 0)
+        return _("a file to read");
+    if (why_once(console, row, call, action) != NULL)
+        return action == ACTION_INBOX_APPROVE_PREFIX ? _("no rule here") : _("only once");
+    if (is_read(overlay, console, at, action))
+        return NULL;
+    return at == overlay->at && !overlay->whole ? _("does not fit") : _("not shown yet");
+}
+
+bool inbox_would_offer(const struct overlay_inbox *overlay, const struct console *console,
+                       enum action action)
 {
     bool any = inbox_marked(&overlay->inbox) > 0;
 
-    if (overlay->inbox.count == 0)
-        return action == ACTION_INBOX_CLOSE || action == ACTION_INBOX_HELP;
-    if (inbox_is_unchosen(overlay) && inbox_answers(action))
-        return false;
     for (size_t i = 0; inbox_allows(action) && i < overlay->inbox.count; i++) {
         const struct inbox_row *row = &overlay->inbox.rows[i];
         const struct call *call = inbox_asked(console, row);
 
         if ((any ? !row->marked : i != overlay->at) || call == NULL)
             continue;
-        if (call->assessment.level == RISK_HIGH || call->wants_words || git_text_was_told(call) ||
-            (call->assessment.level > RISK_LOW && approval_content_leaves(call)) ||
-            call->prompt->script_count > 0 || why_once(console, row, call, action) != NULL ||
-            !is_read(overlay, console, i, action))
-            return false;
-        /* Of many that are marked that would take too long for a frame. */
-        if (!any && why_opened(console, call) != NULL)
+        if (brief_why(overlay, console, i, action) != NULL ||
+            (!any && why_opened(console, call) != NULL))
             return false;
     }
     return true;
+}
+
+bool inbox_offers(const struct overlay_inbox *overlay, const struct console *console,
+                  enum action action)
+{
+    if (overlay->inbox.count == 0)
+        return action == ACTION_INBOX_CLOSE || action == ACTION_INBOX_HELP;
+    return !(inbox_is_unchosen(overlay) && inbox_answers(action)) &&
+           inbox_would_offer(overlay, console, action);
+}
+
+/* Why not each of the rows, in a word or two; NULL where it is allowed, or not marked. `pressed`:
+ * all is looked at. The caller frees the array. */
+static const char **marked_whys(const struct overlay_inbox *overlay, const struct console *console,
+                                enum action action, bool pressed)
+{
+    const char **whys = xcalloc(overlay->inbox.count + 1, sizeof(*whys));
+
+    for (size_t i = 0; i < overlay->inbox.count; i++) {
+        const struct inbox_row *row = &overlay->inbox.rows[i];
+
+        whys[i] = row->marked ? brief_why(overlay, console, i, action) : NULL;
+        if (row->marked && whys[i] == NULL && pressed &&
+            why_not(overlay, console, row, action) != NULL)
+            whys[i] = _("to be opened");
+    }
+    return whys;
+}
+
+/* "c41 (high risk), c42 (no sandbox) and 3 more", as many as there is room for; "" for none. */
+static char *refused_calls(const struct overlay_inbox *overlay, const char *const *whys,
+                           int columns)
+{
+    struct strbuf text = STRBUF_INIT;
+    size_t left = 0;
+
+    for (size_t i = 0; i < overlay->inbox.count; i++)
+        left += whys[i] != NULL;
+    for (size_t i = 0; i < overlay->inbox.count; i++) {
+        cleanup_free char *more = left > 1 ? xasprintf(_(" and %zu more"), left - 1) : xstrdup("");
+        cleanup_free char *one = NULL;
+
+        if (whys[i] == NULL)
+            continue;
+        one = xasprintf("%sc%" PRIu64 " (%s)", text.length > 0 ? ", " : "",
+                        overlay->inbox.rows[i].members[0].call, whys[i]);
+        if (text.length > 0 &&
+            (int)(text_width(strbuf_str(&text), text.length) + text_width(one, strlen(one)) +
+                  text_width(more, strlen(more))) > columns)
+            break;
+        strbuf_addstr(&text, one);
+        left--;
+    }
+    if (left > 0)
+        strbuf_addf(&text, _(" and %zu more"), left);
+    return strbuf_steal(&text);
+}
+
+static char *refused_words(const struct overlay_inbox *overlay, const struct console *console,
+                           enum action action, const char *calls, const char *behind)
+{
+    char key[24];
+
+    return xasprintf(_("%zu marked: %s is not for %s; %s."), inbox_marked(&overlay->inbox),
+                     keymap_key(&console->keymap, action, key), calls, behind);
+}
+
+/* `behind` says what else is to be known. NULL when the key is for all of them. */
+static char *say_refused(const struct overlay_inbox *overlay, const struct console *console,
+                         enum action action, bool pressed, const char *behind)
+{
+    cleanup_free const char **whys = marked_whys(overlay, console, action, pressed);
+    cleanup_free char *frame = refused_words(overlay, console, action, "", behind);
+    /* The list is as wide as the row for it, but for a column and a blank at both ends. */
+    int room = overlay->list.columns - 4 - (int)text_width(frame, strlen(frame));
+    cleanup_free char *calls = refused_calls(overlay, whys, room);
+
+    return *calls != '\0' ? refused_words(overlay, console, action, calls, behind) : NULL;
+}
+
+char *inbox_refused_words(const struct overlay_inbox *overlay, const struct console *console,
+                          const char *below)
+{
+    return say_refused(overlay, console, ACTION_INBOX_APPROVE, false, below);
 }
 
 /* "(like c5, c9 and 2 more) " */
@@ -271,6 +376,24 @@ static void note_others(struct overlay_inbox *overlay, const struct strbuf *name
                  strbuf_str(&names));
 }
 
+/* Several are refused for more than one reason, and the cursor is on the first of them. */
+static void note_refused(struct overlay_inbox *overlay, const struct console *console,
+                         enum action action)
+{
+    char key[24];
+    cleanup_free char *opens =
+        xasprintf(_("%s opens c%" PRIu64), keymap_key(&console->keymap, ACTION_INBOX_OPEN, key),
+                  overlay->note_call);
+    cleanup_free char *words = say_refused(overlay, console, action, true, opens);
+
+    if (words == NULL)
+        return;
+    inbox_forget_note(overlay);
+    snprintf(overlay->own_note, sizeof(overlay->own_note), "%s", words);
+    overlay->note = overlay->own_note;
+    overlay->refused = true;
+}
+
 /* May what is marked (or the row at the cursor) be allowed together? Says which may not. */
 static bool may_allow(struct overlay_inbox *overlay, const struct console *console,
                       enum action action)
@@ -278,6 +401,7 @@ static bool may_allow(struct overlay_inbox *overlay, const struct console *conso
     bool any = inbox_marked(&overlay->inbox) > 0;
     cleanup_strbuf struct strbuf others = STRBUF_INIT;
     size_t other_count = 0;
+    bool mixed = false;
 
     for (size_t i = 0; i < overlay->inbox.count; i++) {
         const struct inbox_row *row = &overlay->inbox.rows[i];
@@ -289,11 +413,15 @@ static bool may_allow(struct overlay_inbox *overlay, const struct console *conso
             overlay->note_call = row->members[0].call;
             overlay->shown_ms = overlay->at == i ? overlay->shown_ms : -1;
             overlay->at = i; /* Enter opens that one */
-        } else if (why != NULL && why == overlay->note && other_count++ < NAMED_MAX) {
+        } else if (why != NULL && why != overlay->note) {
+            mixed = true;
+        } else if (why != NULL && other_count++ < NAMED_MAX) {
             strbuf_addf(&others, "%sc%" PRIu64, other_count > 1 ? ", " : "", row->members[0].call);
         }
     }
     note_others(overlay, &others, other_count);
+    if (mixed)
+        note_refused(overlay, console, action);
     return overlay->note == NULL;
 }
 

@@ -643,20 +643,25 @@ static char *marked_calls(const struct overlay_inbox *overlay, int columns)
     return strbuf_steal(&text);
 }
 
-/* What is shown below is the row at the pointer, and not what a key answers. */
-static char *marked_text(const struct overlay_inbox *overlay, size_t marked, int columns)
+/* What is shown below is the row at the pointer, and not what a key answers; and why the key that
+ * allows is missing. */
+static char *marked_text(const struct overlay_inbox *overlay, const struct console *console,
+                         size_t marked, int columns)
 {
     const struct inbox_row *row = &overlay->inbox.rows[overlay->at];
     uint64_t call = row->members[0].call;
     cleanup_free char *below = row->marked
                                    ? xasprintf(_("below is c%" PRIu64), call)
                                    : xasprintf(_("below is c%" PRIu64 ", not marked"), call);
+    cleanup_free char *refused = inbox_refused_words(overlay, console, below);
     cleanup_free char *frame = xasprintf(P_(" Keys answer %zu marked row: %s; %s. ",
                                             " Keys answer %zu marked rows: %s; %s. ", marked),
                                          marked, "", below);
     cleanup_free char *calls =
         marked_calls(overlay, columns - (int)text_width(frame, strlen(frame)));
 
+    if (refused != NULL)
+        return xasprintf(" %s ", refused);
     return xasprintf(P_(" Keys answer %zu marked row: %s; %s. ",
                         " Keys answer %zu marked rows: %s; %s. ", marked),
                      marked, calls, below);
@@ -691,13 +696,13 @@ static void draw_note(const struct overlay_inbox *overlay, const struct console 
     else if (overlay->guarded && overlay->inbox.count > 0)
         note = xstrdup(_(" One moment: answers do not count yet. "));
     else if (marked > 0)
-        note = marked_text(overlay, marked, row.columns - 2);
+        note = marked_text(overlay, console, marked, row.columns - 2);
     else if (why_not != NULL)
         note = missing_text(overlay, console, why_not);
     else if (overlay->inbox.count > 1)
         note = xstrdup(_(" None is marked: answers are for the row at the pointer. "));
     warns = overlay->note != NULL ? overlay->note != overlay->own_note || choose != NULL ||
-                                        overlay->unreached_count > 0
+                                        overlay->refused || overlay->unreached_count > 0
                                   : marked > 0;
     if (note != NULL)
         render_cut(console->theme, row, 1, row.columns - 2,

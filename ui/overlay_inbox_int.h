@@ -40,6 +40,7 @@ struct overlay_inbox {
     uint64_t note_call;        /* the call that the note is about, 0: none */
     char own_note[480];        /* such a note, of what was found or left out */
     bool answered;             /* the note says what was answered */
+    bool refused;              /* it says for which of the marked ones a key is not */
     uint64_t *unreached; /* or else for which calls a host was allowed and not reached; owned */
     size_t unreached_count;
     char note_others[80]; /* others that it is true of as well, with a blank; or "" */
@@ -76,6 +77,13 @@ const char *inbox_unread_words(void);
  * drawn? */
 bool inbox_offers(const struct overlay_inbox *overlay, const struct console *console,
                   enum action action);
+/* The same once a row is chosen, where one is to be chosen first. There is a row. */
+bool inbox_would_offer(const struct overlay_inbox *overlay, const struct console *console,
+                       enum action action);
+/* For which of the marked rows the key that allows once is not, and in short why; then `below`.
+ * NULL when it is for all of them. The caller frees it. */
+char *inbox_refused_words(const struct overlay_inbox *overlay, const struct console *console,
+                          const char *below);
 /* Answers what is marked, or the row at the cursor; or notes why not. */
 void inbox_answer(struct overlay_inbox *overlay, struct console *console, enum action action);
 /* The cursor goes to that row: all about it must have been on the screen as long as of the first.

@@ -359,6 +359,29 @@ static void all_of_high_risk_are_named(void **state)
     assert_true(tui_shows(tui, "c1 (like c3, c4 and 2 more) is of high risk: Enter"));
 }
 
+/* Of marked rows with several reasons the frame tells which take no yes, and a key tells all. */
+static void what_keeps_each_of_several_is_told_at_once(void **state)
+{
+    struct tui *tui = *state;
+
+    inbox_request_host(tui, "one.example");
+    tui_request(tui, "rm -rf a", RISK_HIGH);
+    tui_request(tui, "make out", RISK_MEDIUM);
+    inbox_request_host(tui, "two.example");
+    inbox_open(tui);
+    tui_keys(tui, "M");
+    assert_false(tui_shows(tui, "y once"));
+    assert_true(
+        tui_shows(tui, "─ 4 marked: y is not for c2 (high risk) and 2 more; below is c1. ─"));
+    tui_keys(tui, "y");
+    tui_no_decision(tui);
+    assert_true(tui_shows(tui, "4 marked: y is not for c2 (high risk) and 2 more; Enter opens c2"));
+    tui_wait_guard(tui);
+    tui_keys(tui, "\r");
+    assert_true(tui_shows(tui, "rm -rf a"));
+    assert_false(tui_shows(tui, "4 marked"));
+}
+
 /* Connections fit their place: each is read as the pointer comes to it, and one key allows all. */
 static void connections_are_allowed_together(void **state)
 {
@@ -667,6 +690,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(high_risk_and_hostile_text_never_in_bulk, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(all_of_high_risk_are_named, tui_set_up, tui_tear_down),
+        cmocka_unit_test_setup_teardown(what_keeps_each_of_several_is_told_at_once, tui_set_up,
+                                        tui_tear_down),
         cmocka_unit_test_setup_teardown(what_was_not_read_is_not_allowed, tui_set_up,
                                         tui_tear_down),
         cmocka_unit_test_setup_teardown(what_comes_meanwhile_is_not_answered, tui_set_up,
