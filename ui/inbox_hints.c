@@ -89,6 +89,19 @@ static struct inbox_hint place_hint(const struct hint *hint, struct rect row, in
     return (struct inbox_hint){hint->action, {row.row, row.column + column, 1, width - GAP}};
 }
 
+/* Of the keys that answer, the first two that the row at the pointer takes once it is chosen. */
+static char *then_text(const struct overlay_inbox *overlay, const struct console *console)
+{
+    char allow[24], deny[24], why[24];
+
+    keymap_key(&console->keymap, ACTION_INBOX_DENY, deny);
+    if (inbox_would_offer(overlay, console, ACTION_INBOX_APPROVE))
+        return xasprintf(_("then an answer: %s, %s ..."),
+                         keymap_key(&console->keymap, ACTION_INBOX_APPROVE, allow), deny);
+    return xasprintf(_("then an answer: %s, %s"), deny,
+                     keymap_key(&console->keymap, ACTION_INBOX_DENY_MESSAGE, why));
+}
+
 /* In the place of the keys that answer, when a row is to be chosen first: that they come back, and
  * some of them. */
 static void draw_then(const struct overlay_inbox *overlay, const struct console *console,
@@ -96,14 +109,11 @@ static void draw_then(const struct overlay_inbox *overlay, const struct console 
 {
     const struct rect first = overlay->foot[1].place,
                       last = overlay->foot[INBOX_FOOT_HINTS - 2].place;
-    char allow[24], deny[24];
     cleanup_free char *text = NULL;
 
     if (!inbox_is_unchosen(overlay) || overlay->foot[INBOX_FOOT_HINTS - 2].action == ACTION_NONE)
         return;
-    text = xasprintf(_("then an answer: %s, %s ..."),
-                     keymap_key(&console->keymap, ACTION_INBOX_APPROVE, allow),
-                     keymap_key(&console->keymap, ACTION_INBOX_DENY, deny));
+    text = then_text(overlay, console);
     row.column = first.column - 1;
     row.columns = last.column + last.columns + 1 - row.column;
     if ((int)text_width(text, strlen(text)) + GAP < row.columns)

@@ -324,6 +324,22 @@ static void the_frame_shows_no_key_that_is_refused(void **state)
     assert_true(tui_shows(tui, "n why"));
 }
 
+/* Of what is left only the answers are named that it takes. */
+static void what_is_left_names_its_answers(void **state)
+{
+    struct tui *tui = *state;
+
+    tui_request_inside(tui, "make docs", RISK_LOW);
+    tui_request_inside(tui, "rm -rf x", RISK_HIGH);
+    inbox_open(tui);
+    tui_keys(tui, " ");
+    tui_keys(tui, "d");
+    tui_wait_guard(tui);
+    assert_true(tui_shows(tui, "Space marks c2, the one left"));
+    assert_true(tui_shows(tui, "Space mark  then an answer: d, n "));
+    assert_false(tui_shows(tui, "then an answer: y"));
+}
+
 /* Where the pointer cannot move, too, the keys that would move it choose the row. */
 static void the_last_row_is_chosen_where_it_is(void **state)
 {
@@ -519,6 +535,7 @@ static void what_keys_do_is_said(void **state)
     assert_true(tui_shows(tui, "d deny (session)  n why  Enter open"));
     inbox_click(tui, "m mark agent's");
     assert_true(tui_shows(tui, "2 marked"));
+    assert_true(tui_shows(tui, "m mark agent's  h next high")); /* it takes them away again */
     inbox_click(tui, "? help");
     assert_true(tui_shows(tui, "mark all of its agent (name and number)"));
 }
@@ -535,17 +552,18 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_git_has_told_of_is_opened, tui_set_up, tui_tear_down),
         cmocka_unit_test_setup_teardown(why_it_is_to_be_opened_is_said_at_once, tui_set_up,
                                         tui_tear_down),
-    assert_true(tui_shows(tui, "m mark agent's  h next high")); /* it takes them away again */
         TEST(a_text_is_found),
         TEST(what_is_looked_for_is_no_answer),
         TEST(a_key_goes_to_what_is_of_high_risk),
         TEST(without_high_risk_the_key_says_so),
         TEST(an_agents_requests_are_marked),
+        TEST(who_only_calls_itself_so_is_not_marked),
         TEST(all_requests_are_marked),
         TEST(enter_twice_denies_nothing),
         TEST(what_waits_for_room_is_not_marked),
         TEST(what_others_ask_for_is_marked_by_itself),
         TEST(the_next_row_is_chosen_first),
+        TEST(what_is_left_names_its_answers),
         TEST(the_next_of_many_is_gone_to),
         TEST(the_frame_shows_no_key_that_is_refused),
         TEST(the_last_row_is_chosen_where_it_is),
@@ -557,4 +575,3 @@ int main(void)
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
-        TEST(who_only_calls_itself_so_is_not_marked),
