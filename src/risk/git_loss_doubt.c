@@ -32,7 +32,7 @@ char *git_loss_command_name(const char *const *argv)
     return git ? xasprintf("%s %s", name, argv[1]) : xstrdup(name);
 }
 
-static bool takes_work(const char *const *argv, const char *cwd)
+bool git_loss_takes_work(const char *const *argv, const char *cwd)
 {
     struct assessment assessment;
     cleanup_free char *line = NULL;
@@ -55,7 +55,7 @@ static char *find_name(const struct shell_script *script, const char *cwd)
     const char *const *found = NULL;
     for (size_t i = 0; i < script->count; i++) {
         const char *const *argv = (const char *const *)script->commands[i].argv;
-        if (!takes_work(argv, cwd))
+        if (!git_loss_takes_work(argv, cwd))
             continue;
         if (found != NULL)
             return NULL;

@@ -10,6 +10,9 @@
  * no plain ones. */
 char *git_loss_command_name(const char *const *argv);
 
+/* Does it throw work away, by its words and by what is there? */
+bool git_loss_takes_work(const char *const *argv, const char *cwd);
+
 /* Does it read and print alone, as far as is known, so that nothing is lost by it? */
 bool git_loss_only_reads(const char *const *argv, const char *cwd);
 

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/array.h"
 #include "base/text.h"
+#include "risk/git_loss_doubt.h"
 #include "risk/mask.h"
 
 static const char *const *rest_of(const struct git_loss_words *words)
@@ -543,9 +544,23 @@ static bool is_there(const struct git_loss_words *words, const char *name)
     return *name != '\0' && lstat(path, &status) == 0;
 }
 
+/* A file that is gone, alone, and is brought back where the index has it: of a branch of that name,
+ * here or of a remote, from which one is made, git is asked as well. */
+static bool of_gone_file(const struct git_loss_words *words, const char *const *file)
+{
+    static const char *const known[] = {"ls-files", "--error-unmatch", NULL};
+    static const char *const commits[] = {"rev-parse", "--revs-only", NULL};
+    cleanup_free char *branches = xasprintf("--glob=*/%s", *file);
+    bool plain = **file != ':' && strpbrk(*file, "*?[\\") == NULL && git_loss_is_open(*file);
+    return plain && !words->before->cleans && git_loss_takes_work(words->argv, words->cwd) &&
+           git_loss_ask(words, GIT_KNOWS_NO_COMMIT, commits,
+                        (const char *const[]){branches, *file, NULL}) &&
+           git_loss_ask(words, GIT_KNOWS_EACH, known, file) && of_files(words, NULL, file, false);
+}
+
 /* Without dashes git takes the first for a commit where there is one of that name, which git is
- * asked. Of a first word that is no file it says so itself, behind it; and alone that could be a
- * branch that is made now, as one that is removed before could. */
+ * asked. Of a first word that is no file it says so itself, behind it; alone, and not by force, it
+ * can be a file that is gone. */
 static bool of_bare_files(const struct git_loss_words *words, const char *const *files)
 {
     static const char *const command[] = {"rev-parse", "--revs-only", NULL};
@@ -553,8 +568,10 @@ static bool of_bare_files(const struct git_loss_words *words, const char *const 
     bool pattern = words->glob && git_loss_is_pattern(first);
     if (strcmp(words->argv[words->verb], "checkout") != 0 || pattern || *first == '-')
         return false;
+    if (!is_there(words, first) && files[1] == NULL)
+        return files == rest_of(words) && of_gone_file(words, files);
     if (!is_there(words, first))
-        return files[1] != NULL && *files[1] != '-' && of_named_files(words, first, files + 1);
+        return *files[1] != '-' && of_named_files(words, first, files + 1);
     return !words->before->cleans && git_loss_is_open(first) &&
            git_loss_ask(words, GIT_KNOWS_NO_COMMIT, command, (const char *const[]){first, NULL}) &&
            of_files(words, NULL, files, false);

@@ -240,6 +240,45 @@ static void a_name_of_a_commit_is_told(void **state)
     }
 }
 
+/* A file that is gone: what git has of it comes back, unless a branch can be made of that name. */
+static void a_file_that_is_gone_is_looked_at(void **state)
+{
+    static const struct {
+        const char *before, *line;
+        bool commit, known;
+    } rows[] = {
+        {"true", "git checkout d.c", false, true},
+        {"true", "git checkout -q d.c", false, true},
+        {"true", "cd ./sub && git checkout ../d.c", false, true},
+        {"git rm -q --cached d.c", "git checkout d.c", false, false},
+        {"git branch d.c", "git checkout d.c", true, true},
+        {"git update-ref refs/remotes/x/d.c topic", "git checkout d.c", true, true},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        struct git_losses losses;
+        tear_down(state);
+        set_up(state);
+        const struct place *place = *state;
+        run(place, "echo x >d.c && git add d.c && git commit -qm d d.c && rm d.c");
+        run(place, rows[i].before);
+        find(place, rows[i].line, &losses);
+        if (losses.count < 3)
+            fail_msg("%s: %zu", rows[i].line, losses.count);
+        assert_int_equal(losses.list[0].kind, GIT_KNOWS_NO_COMMIT);
+        assert_int_equal(losses.list[1].kind, GIT_KNOWS_EACH);
+        assert_int_equal(losses.list[2].kind, GIT_LOSES_CHANGES);
+        assert_true((*see(place, &losses.list[0]) != '\0') == rows[i].commit);
+        struct strbuf asked = STRBUF_INIT;
+        text_quote_argv(&asked, (const char *const *)losses.list[1].words);
+        cleanup_free char *known =
+            xasprintf("! git %s 2>/dev/null && echo none || echo known", strbuf_str(&asked));
+        cleanup_free char *said = shell(place, known);
+        assert_true((strstr(said, "none") == NULL) == rows[i].known);
+        strbuf_free(&asked);
+        git_losses_clear(&losses);
+    }
+}
+
 /* ---- rm -------------------------------------------------------------------------------------- */
 
 /* All files, and directories that are empty, a line for each. */
@@ -952,6 +991,12 @@ static void how_to_see_it_is_told(void **state)
         {"git clean -n --no-dry-run -fd && git clean -f", NULL},
         {"git checkout a", "git --no-pager diff -- a"},
         {"git checkout none", NULL},
+        {"git checkout none.c", "git --no-pager diff -- none.c"},
+        {"git checkout -f none.c", "git status --short\ngit --no-pager diff HEAD"},
+        {"git checkout v1.2", NULL},
+        {"git checkout :none.c", NULL},
+        {"git checkout 'n[o]ne.c'", NULL},
+        {"git clean -f && git checkout none.c", NULL},
         {"git switch a", NULL},
         {"git checkout a*", NULL},
         {"git clean -f && git checkout new", NULL},
@@ -1010,6 +1055,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_is_told_is_what_is_gone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_name_of_a_commit_is_told, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_file_that_is_gone_is_looked_at, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_hides_is_told, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_others_have_stays, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_rm_takes_is_told, set_up, tear_down),
