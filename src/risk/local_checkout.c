@@ -12,10 +12,10 @@
 #include "risk/local_subject.h"
 
 /* Is there anything of that name, from where git runs? A link's own name counts. */
-static bool is_there(const struct subject *subject, const char *before, const char *name)
+static bool is_there(const struct assessor *assessor, const struct effect_reading *reading,
+                     const char *before, const char *name)
 {
-    const struct assessor *assessor = subject->assessor;
-    const char *directory = effects_option(subject->reading, "-C");
+    const char *directory = effects_option(reading, "-C");
     cleanup_free char *within = xasprintf("%s%s%s%s", directory != NULL ? directory : "",
                                           directory != NULL ? "/" : "", before, name);
     cleanup_free char *there = local_from_here(assessor, within);
@@ -36,7 +36,15 @@ void local_subject_checkout(const struct subject *subject)
         if (local_subject_has(subject, branch_options[i]))
             return;
     /* git takes a branch for what both are called (git-checkout(1), ARGUMENT DISAMBIGUATION). */
-    if (is_there(subject, "", name) && !is_there(subject, ".git/refs/heads/", name))
+    if (is_there(subject->assessor, subject->reading, "", name) &&
+        !is_there(subject->assessor, subject->reading, ".git/refs/heads/", name))
         local_subject_note_word(subject, subject->reading->operands[1], RISK_HIGH,
                                 RISK_DATA_DELETION, PHRASE_throws_away);
+}
+
+bool local_checkout_is_no_file(const struct assessor *assessor,
+                               const struct effect_reading *reading, const char *name)
+{
+    return assessor->cwd != NULL && local_path_is_sure(assessor, name) &&
+           !is_there(assessor, reading, "", name);
 }

@@ -247,9 +247,22 @@ static size_t depth_of(const struct effect *effect)
     return depth;
 }
 
+/* `git checkout COMMIT FILE…`: of a first word that is no file git says that it is a commit, or it
+ * is one that is gone, of which nothing is lost. */
+static bool leads_with_commit(const struct assessor *assessor, const struct view *view,
+                              const struct effect_reading *reading, size_t depth)
+{
+    if (depth == 0 || reading->operand_count < depth + 2 ||
+        strcmp(view->words[reading->operands[depth - 1]], "checkout") != 0)
+        return false;
+    size_t first = reading->operands[depth];
+    return word_at(view, first)->literal &&
+           local_checkout_is_no_file(assessor, reading, view->words[first]);
+}
+
 /* `git checkout COMMIT -- FILE…`: what is written stands behind the dashes. */
-static size_t skip_commit(const struct view *view, const struct effect_reading *reading,
-                          size_t depth)
+static size_t skip_commit(const struct assessor *assessor, const struct view *view,
+                          const struct effect_reading *reading, size_t depth)
 {
     size_t dashes = 0;
     for (size_t i = 1; i < view->count && dashes == 0; i++)
@@ -257,7 +270,8 @@ static size_t skip_commit(const struct view *view, const struct effect_reading *
             dashes = i;
     while (depth < reading->operand_count && reading->operands[depth] < dashes)
         depth++;
-    return depth;
+    bool leads = dashes == 0 && leads_with_commit(assessor, view, reading, depth);
+    return leads ? depth + 1 : depth;
 }
 
 /* Up to three operands behind the subcommand, as what it is done to. */
@@ -269,7 +283,7 @@ static const char *objects_of(const struct assessor *assessor, const struct view
     if (depth == 0 && reading->operand_count > 1 && local_says_how(view, reading->operands[0]))
         depth = 1;
     if (effect->phrase == PHRASE_throws_away)
-        depth = skip_commit(view, reading, depth);
+        depth = skip_commit(assessor, view, reading, depth);
     for (size_t i = depth; i < reading->operand_count && i < depth + 3; i++)
         strbuf_addf(&text, "%s%s", i > depth ? ", " : "",
                     local_name_object(assessor, view->words[reading->operands[i]]));

@@ -49,6 +49,9 @@ bool local_subject_wget(const struct subject *subject);
 bool local_subject_image(const struct subject *subject);
 /* In local_checkout.c: a word of `git checkout` that is a file. */
 void local_subject_checkout(const struct subject *subject);
+/* Is it known that there is nothing of that name where git runs? */
+bool local_checkout_is_no_file(const struct assessor *assessor,
+                               const struct effect_reading *reading, const char *name);
 /* In local_environment.c. */
 bool local_subject_environment(const struct subject *subject);
 /* Files that it puts where they matter; `all`: the tables are not asked what it does elsewhere. In

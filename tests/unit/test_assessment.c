@@ -775,6 +775,40 @@ static void what_obeys_breaks_no_licence(void **state)
     assert_false((assessment_told_categories(&assessment) & RISK_COMPLIANCE) != 0);
 }
 
+/* … and the first of several is a branch where it is no file that is there. */
+static void a_branch_is_not_thrown_away(void **state)
+{
+    static const struct {
+        const char *line, *objects;
+    } lines[] = {
+        {"git checkout fix README", "README."},
+        {"git -C docs checkout fix Makefile", "Makefile."},
+        {"git checkout README docs", "README, docs."},
+        {"git checkout fix -- README", "README."},
+        {"git rm -f gone README", "gone, README."},
+        /* nobody knows where, or what */
+        {"cd $X && git checkout fix README", "fix, README."},
+        {"git checkout $X README", "$X, README."},
+    };
+    cleanup_free char *here = realpath(".", NULL);
+    cleanup_free char *place = xasprintf("%s/assent-test-XXXXXX", here);
+    (void)state;
+    assert_non_null(mkdtemp(place));
+    const char *const places[] = {place, NULL};
+    cleanup_free char *make =
+        xasprintf("cd '%s' && mkdir docs && touch README docs/Makefile", place);
+    cleanup_free char *drop = xasprintf("rm -r '%s'", place);
+    assert_int_equal(system(make), 0);
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        struct assessment assessment;
+        assessment_of_line(lines[i].line, strlen(lines[i].line), place, places, &assessment);
+        cleanup_free char *says = xasprintf("cannot be brought back: %s", lines[i].objects);
+        if (strstr(assessment.description, says) == NULL)
+            fail_msg("%s: %s", lines[i].line, assessment.description);
+    }
+    assert_int_equal(system(drop), 0);
+}
+
 /* The word behind `git checkout` is a branch, or a file that is there. */
 static void a_file_is_told_from_a_branch(void **state)
 {
@@ -989,6 +1023,7 @@ int main(void)
         cmocka_unit_test(where_the_line_has_gone_to_is_known),
         cmocka_unit_test(what_obeys_breaks_no_licence),
         cmocka_unit_test(a_file_is_told_from_a_branch),
+        cmocka_unit_test(a_branch_is_not_thrown_away),
         cmocka_unit_test(a_shell_in_code_leads_no_code),
         cmocka_unit_test(the_only_path_outside_is_named),
         cmocka_unit_test(levels_and_categories),
