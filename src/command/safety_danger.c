@@ -31,7 +31,7 @@ static const struct danger {
     {"shred", "", "", N_("it destroys data beyond recovery")},
     {"wipefs", "", "", N_("it destroys data beyond recovery")},
     {"truncate", "", "", N_("it cuts files off")},
-    {"unlink", "", "", N_("it deletes files by force")},
+    {"unlink", "", "", N_("it deletes files")},
     {"find", "", "-delete", N_("it deletes the files it finds")},
     {"git", "push", "-f --force --force-with-lease --mirror --delete -d --prune",
      N_("it rewrites or deletes what others have pushed")},

@@ -962,9 +962,18 @@ static void a_program_that_is_swapped_is_another(void **state)
     program_clear(&program);
 }
 
+/* Of one that has no such option it is not said that it forces anything. */
+static void what_deletes_without_force_is_said_so(void **state)
+{
+    (void)state;
+    assert_string_equal(safety_danger((const char *const[]){"unlink", "x", NULL}),
+                        "it deletes files");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_deletes_without_force_is_said_so),
         cmocka_unit_test(the_list),
         cmocka_unit_test(a_missing_program_does_nothing),
         cmocka_unit_test(what_leads_each_process_elsewhere_is_not_followed),
