@@ -118,7 +118,8 @@ static bool of_commits(const struct git_loss_words *words, const char *range,
                         revisions);
 }
 
-/* Files that differ from the index, or from a commit, and by how many lines. */
+/* Files that differ from the index, or from a commit, and by how many lines. What is not there has
+ * nothing to lose by what the index brings back; a commit takes what was staged, too. */
 static bool ask_names(const struct git_loss_words *words, enum git_loss_kind kind,
                       const char *commit, const char *const *files)
 {
@@ -129,10 +130,14 @@ static bool ask_names(const struct git_loss_words *words, enum git_loss_kind kin
                              "--no-textconv",
                              "--no-renames",
                              "--no-color",
-                             commit,
+                             NULL,
                              NULL,
                              NULL};
-    command[commit != NULL ? 8 : 7] = "--";
+    bool there = commit == NULL && kind == GIT_LOSES_CHANGES;
+    size_t at = COUNT(command) - 3;
+    if (commit != NULL || there)
+        command[at++] = there ? "--diff-filter=d" : commit;
+    command[at] = "--";
     return git_loss_ask(words, kind, command, files);
 }
 
