@@ -32,7 +32,7 @@ static const char *none(const struct git_losses *losses)
                                    : _("nothing, when git was asked");
 }
 
-/* Of files that are not looked at, in a row that has what is lost behind them. */
+/* Of files that are not looked at, or edited, in a row that has what is lost behind them. */
 #define OUTSIDE_COLUMNS ((size_t)24)
 
 /* Of one that is long the end is kept, which tells more; the caller frees. */
@@ -48,11 +48,12 @@ static char *outside_names(const char *outside, bool whole)
 /* What is not looked at stands in front of a list, whose end is cut. `whole`: there is room. */
 static char *limited(const struct git_losses *losses, const char *list, bool whole)
 {
-    cleanup_free char *text = losses->edits > 0
-                                  ? xasprintf(P_("edited %u time meanwhile; %s",
-                                                 "edited %u times meanwhile; %s", losses->edits),
-                                              losses->edits, list)
-                                  : xstrdup(list);
+    cleanup_free char *edited =
+        losses->edited != NULL ? outside_names(losses->edited, whole) : NULL;
+    cleanup_free char *text =
+        edited != NULL      ? xasprintf(_("edited meanwhile: %s; %s"), edited, list)
+        : losses->edits > 0 ? xasprintf(_("some of these edited meanwhile; %s"), list)
+                            : xstrdup(list);
 
     if (losses->outside == NULL)
         return steal_pointer(&text);
@@ -204,6 +205,9 @@ static char *not_known(const struct git_losses *losses)
 {
     if (losses->unknown == NULL)
         return NULL;
+    if (losses->changes != NULL && losses->taker != NULL)
+        return xasprintf(_("not known here for %s: %s runs before and can change it"),
+                         losses->taker, losses->changes);
     if (losses->changes != NULL)
         return xasprintf(_("not known here: %s runs before it and can change that"),
                          losses->changes);

@@ -64,6 +64,26 @@ static char *find_name(const struct shell_script *script, const char *cwd)
     return found != NULL ? git_loss_command_name(found) : NULL;
 }
 
+static bool takes_node(const struct shell_node *node, const char *cwd)
+{
+    cleanup_free const char **argv = xcalloc(node->word_count + 1, sizeof *argv);
+    for (size_t i = 0; i < node->word_count; i++)
+        argv[i] = node->words[i].text;
+    return node->word_count > 0 && git_loss_takes_work(argv, cwd);
+}
+
+/* Do all that take something stand behind a pipe? */
+static bool are_piped(const struct shell_tree *tree, const char *cwd)
+{
+    size_t takers = 0, piped = 0;
+    for (size_t i = 0; i < tree->count; i++) {
+        bool takes = takes_node(&tree->nodes[i], cwd);
+        takers += takes;
+        piped += takes && tree->nodes[i].feeds.first != tree->nodes[i].feeds.last;
+    }
+    return takers > 0 && piped == takers;
+}
+
 /* Is it one of its words that is not understood? */
 static bool is_of_rm(const struct shell_script *script)
 {
@@ -79,7 +99,7 @@ void git_losses_doubt(struct git_losses *losses, const char *const *argv, const 
 {
     if (losses->count > 0 || losses->unknown != NULL || !git_loss_in_repository(cwd))
         return;
-    losses->unknown = N_("what such a command takes is not looked at");
+    losses->unknown = N_("what this line takes is not looked at");
     const char *text = shell_wrapped_script(argv);
     struct shell_script script;
     if (text == NULL) {
@@ -94,5 +114,7 @@ void git_losses_doubt(struct git_losses *losses, const char *const *argv, const 
                              "begins with ./");
     else if (shell_tree_is_of_home(script.reason))
         losses->unknown = N_("only files below the working directory are looked at");
+    else if (are_piped(script.tree, cwd))
+        losses->unknown = N_("what a command in a pipe takes is not looked at");
     shell_script_clear(&script);
 }

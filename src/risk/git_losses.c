@@ -85,9 +85,12 @@ static bool of_git(struct git_loss_words *words)
     return found;
 }
 
+/* `unlink` takes one file, as `rm` without options does. */
 static bool is_rm(const char *const *argv)
 {
-    return argv[0] != NULL && strcmp(argv[0], "rm") == 0;
+    return argv[0] != NULL &&
+           (strcmp(argv[0], "rm") == 0 || (strcmp(argv[0], "unlink") == 0 && argv[1] != NULL &&
+                                           *argv[1] != '-' && argv[2] == NULL));
 }
 
 static bool of_command(struct git_loss_words *words)
@@ -179,6 +182,18 @@ static char *name_of_other(const struct shell_script *script, size_t from, const
             others++;
         }
     return others == 1 ? git_loss_command_name(argv_of(script, other)) : NULL;
+}
+
+/* The only one of the line that is a loss; the caller frees. NULL: there are several. */
+static char *name_of_loss(const struct shell_script *script, const char *cwd)
+{
+    size_t losses = 0, loss = 0;
+    for (size_t i = 0; i < script->count; i++)
+        if (is_loss(script, i, cwd)) {
+            loss = i;
+            losses++;
+        }
+    return losses == 1 ? git_loss_command_name(argv_of(script, loss)) : NULL;
 }
 
 static bool rest_acts(const struct shell_script *script, size_t from, const char *cwd)
@@ -290,6 +305,8 @@ static bool of_script(const char *text, const struct git_loss_words *line)
         losses->unknown = N_("other commands of the line can change that before");
         if (within)
             losses->changes = name_of_other(&script, next, line->cwd);
+        if (losses->changes != NULL)
+            losses->taker = name_of_loss(&script, line->cwd);
     }
     shell_script_clear(&script);
     return good;
@@ -301,7 +318,7 @@ void git_losses_find(const char *const *argv, const char *cwd, struct git_losses
     cleanup_strv char **inner = script != NULL ? shell_plain_words(script) : NULL;
     struct strbuf shown = STRBUF_INIT;
     const char *unknown;
-    char *changes;
+    char *changes, *taker;
     if (inner != NULL && shell_wrapped_script((const char *const *)inner) != NULL)
         script = shell_wrapped_script((const char *const *)inner);
     *losses = (struct git_losses){.commands = NULL};
@@ -314,17 +331,21 @@ void git_losses_find(const char *const *argv, const char *cwd, struct git_losses
     }
     unknown = losses->unknown;
     changes = steal_pointer(&losses->changes);
+    taker = steal_pointer(&losses->taker);
     strbuf_free(&shown);
     git_losses_clear(losses);
     losses->unknown = unknown;
     losses->changes = changes;
+    losses->taker = taker;
 }
 
 void git_losses_clear(struct git_losses *losses)
 {
     free(losses->commands);
     free(losses->outside);
+    free(losses->edited);
     free(losses->changes);
+    free(losses->taker);
     free(losses->unasked);
     for (size_t i = 0; i < GIT_LOSSES_MAX; i++) {
         strv_free(&losses->list[i].words);
@@ -357,13 +378,51 @@ static bool is_same_size(const struct git_losses *losses, const struct git_loss 
            (losses->edits >= EDITS_MAX && has_same_numbers(loss->sizes, told->sizes));
 }
 
-static void take_sizes(struct git_losses *losses, struct git_loss *loss, struct git_loss *told)
+static const char *next_line(const char *line)
 {
+    line += strcspn(line, "\n");
+    return line + (*line == '\n');
+}
+
+/* The only one of the names whose line of these is another; the caller frees. NULL: there are
+ * several. */
+static char *find_edited(const char *names, const char *sizes, const char *told)
+{
+    const char *found = NULL;
+    for (; *names != '\0'; names = next_line(names)) {
+        size_t length = strcspn(sizes, "\n");
+        bool same = length == strcspn(told, "\n") && strncmp(sizes, told, length) == 0;
+        if (!same && found != NULL)
+            return NULL;
+        found = same ? found : names;
+        sizes = next_line(sizes);
+        told = next_line(told);
+    }
+    return found != NULL ? xstrndup(found, strcspn(found, "\n")) : NULL;
+}
+
+/* Of one file that is written again and again the name is kept, of several none. */
+static void note_edit(struct git_losses *losses, const struct git_loss *loss,
+                      const struct git_loss *told)
+{
+    bool same = text_same(loss->seen, told->seen) && told->seen != NULL;
+    char *name = same ? find_edited(told->seen, loss->sizes, told->sizes) : NULL;
+    bool keep = losses->edits == 0 || text_same(losses->edited, name);
+    free(losses->edited);
+    losses->edited = keep ? steal_pointer(&name) : NULL;
+    losses->edits += losses->edits < EDITS_MAX;
+    free(name);
+}
+
+static void take_loss(struct git_losses *losses, struct git_loss *loss, struct git_loss *told)
+{
+    if (loss->sizes != NULL && told->sizes != NULL && strcmp(loss->sizes, told->sizes) != 0 &&
+        has_same_numbers(loss->sizes, told->sizes))
+        note_edit(losses, loss, told);
+    free(loss->seen);
+    loss->seen = steal_pointer(&told->seen);
     if (told->sizes == NULL)
         return;
-    losses->edits += loss->sizes != NULL && losses->edits < EDITS_MAX &&
-                     strcmp(loss->sizes, told->sizes) != 0 &&
-                     has_same_numbers(loss->sizes, told->sizes);
     free(loss->sizes);
     loss->sizes = steal_pointer(&told->sizes);
 }
@@ -375,11 +434,8 @@ void git_losses_take(struct git_losses *losses, struct git_losses *told)
     losses->why = steal_pointer(&told->why);
     losses->rules = told->rules;
     losses->commit = told->commit;
-    for (size_t i = 0; i < losses->count; i++) {
-        free(losses->list[i].seen);
-        losses->list[i].seen = steal_pointer(&told->list[i].seen);
-        take_sizes(losses, &losses->list[i], &told->list[i]);
-    }
+    for (size_t i = 0; i < losses->count; i++)
+        take_loss(losses, &losses->list[i], &told->list[i]);
     git_losses_clear(told);
 }
 

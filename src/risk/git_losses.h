@@ -61,11 +61,14 @@ struct git_losses {
     char *outside;  /* what `rm` takes elsewhere than below the directory where it runs, and
                        which is not looked at: untrusted words, quoted; owned, or NULL */
     unsigned edits; /* how often a file was written that has the same size; counted to five */
+    char *edited;   /* … which it was: untrusted; owned. NULL: several, or that is not known */
     const char *unknown; /* where `count` is 0: why it cannot be said, a phrase of N_(), static;
                             NULL: there is none of which that must be said */
     char *changes;       /* … which command of the line it is that can change it, and … */
-    char *unasked;       /* … which one git is not asked about: plain words; owned, or NULL, also
-                            where it is not one alone */
+    char *taker;   /* … what that other one takes: the only one of the line that does, and …
+                    */
+    char *unasked; /* … which one git is not asked about: plain words; owned, or NULL, also
+                      where it is not one alone */
     enum git_look_state look;
     char *why;   /* GIT_UNSEEN: as of a push (risk/push_commits.h) */
     bool rules;  /* GIT_UNSEEN: because of what is done to the lists of what git ignores, or … */

@@ -582,7 +582,7 @@ static void that_it_is_not_known_among_others_is_said(void **state)
     git_losses_find(words, call->spec->cwd, &call->losses);
     fake_core_ask(tui->core, call, &(struct prompt){.may_approve_for_session = true});
     tui_wait_guard(tui);
-    assert_true(tui_shows(tui, "not known here: make runs before it and can change that"));
+    assert_true(tui_shows(tui, "not known here for git clean: make runs before and can change it"));
     tui_keys(tui, "v");
     assert_true(tui_shows(tui, "Would take"));
 }
@@ -692,6 +692,25 @@ static void how_much_would_be_lost_is_told(void **state)
     assert_true(tui_shows(tui, "out/ (empty)"));
     assert_true(tui_shows(tui, "1 file that git can bring back:"));
     assert_true(tui_shows(tui, "docs/c.md"));
+}
+
+/* Of several nobody knows which. */
+static void what_is_edited_meanwhile_is_named(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = ask_to_remove(tui, "rm -rf build docs");
+
+    for (int edit = 0; edit < 3; edit++) {
+        struct git_losses told = {.look = GIT_SEEN};
+
+        told.list[1].seen = xstrdup("build/\nne\x1b[2Jw\n");
+        told.list[1].sizes = xasprintf("3\t73000\t@%d.1\n99\t@%d.1\n", edit / 2, edit);
+        see_losses(tui, call, told);
+        assert_true(tui_shows(tui, edit == 0   ? "2 not in git: build/ (3 files, 73 kB); ne"
+                                   : edit == 1 ? "edited meanwhile: ne"
+                                               : "some of these edited meanwhile; 2 not in git: "));
+        assert_true(tui_shows(tui, "edited meanwhile: ") == (edit == 1));
+    }
 }
 
 /* On a full screen, too: who asks has one row then, and nothing moves when it comes in. */
@@ -877,6 +896,7 @@ int main(void)
         TEST(why_git_does_not_say_what_it_would_take_is_said),
         TEST(what_rm_would_take_stands_on_the_request),
         TEST(how_much_would_be_lost_is_told),
+        TEST(what_is_edited_meanwhile_is_named),
         TEST(what_would_be_lost_has_two_rows),
         TEST(enter_behind_a_change_is_dropped),
         TEST(each_kind_that_rm_would_take_is_named),

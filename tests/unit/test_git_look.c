@@ -793,6 +793,7 @@ static void what_is_written_all_the_time_is_news_a_few_times(void **state)
         answer_loss(world, " clean -n ", "Would remove notes.txt\n");
         assert_int_equal(call->prompt->revision, revision + (i < 5 ? i : 5));
         assert_int_equal(call->losses.edits, i < 5 ? i : 5);
+        assert_true(text_same(call->losses.edited, i > 0 ? "notes.txt" : NULL));
         usleep(20000); /* more than the clock of files takes */
         assert_int_equal(system(touch), 0);
         orchestrator_come_to(world->orchestrator, call->prompt->id);
@@ -800,44 +801,73 @@ static void what_is_written_all_the_time_is_news_a_few_times(void **state)
     }
 }
 
+/* … and of several that are written none is named. */
+static void one_that_is_written_meanwhile_is_named(void **state)
+{
+    static const char *const deeds[] = {"true", "touch two", "touch two", "touch one"};
+    static const char *const named[] = {NULL, "two", "two", NULL};
+    struct world *world = *state;
+    watch(world);
+    cleanup_free char *make = xasprintf("cd '%s' && touch one two", world->root);
+    assert_int_equal(system(make), 0);
+    struct call *call = submit(world, SPEC(world, "git", "clean", "-f"));
+    settle(world);
+    for (size_t i = 0; i < COUNT(deeds); i++) {
+        cleanup_free char *deed = xasprintf("cd '%s' && %s", world->root, deeds[i]);
+        usleep(20000); /* more than the clock of files takes */
+        assert_int_equal(system(deed), 0);
+        orchestrator_come_to(world->orchestrator, call->prompt->id);
+        settle(world);
+        answer_loss(world, " clean -n ", "Would remove one\nWould remove two\n");
+        assert_true(text_same(call->losses.edited, named[i]));
+        assert_int_equal(call->losses.edits, i);
+    }
+}
+
 /* Nothing that is said looks like nothing that is lost. */
 static void that_a_deletion_is_not_looked_at_is_said(void **state)
 {
-    static const char such[] = "what such a command takes is not looked at";
+    static const char such[] = "what this line takes is not looked at";
     static const struct {
-        const char *line, *unknown, *unasked, *changes;
+        const char *line, *unknown, *unasked, *changes, *taker;
     } rows[] = {
-        {"find docs -delete", such, "find", NULL},
-        {"for f in docs/*; do rm -rf $f; done", such, NULL, NULL},
-        {"X=1 rm -rf docs", such, NULL, NULL},
-        {"truncate -s 0 README", such, "truncate", NULL},
-        {"shred -u README", such, "shred", NULL},
-        {"make && /usr/bin/shred -u README", such, "shred", NULL},
-        {"git update-ref -d refs/heads/wip", such, "git update-ref", NULL},
-        {"rm -rf ~/stuff", "only files below the working directory are looked at", NULL, NULL},
-        {"echo *; shred -u README", such, NULL, NULL},
-        {"shred -u *", such, NULL, NULL},
-        {"rm *", "a name that fits the pattern could be an option, unless it begins with ./", NULL,
+        {"find docs -delete", such, "find", NULL, NULL},
+        {"for f in docs/*; do rm -rf $f; done", such, NULL, NULL, NULL},
+        {"X=1 rm -rf docs", such, NULL, NULL, NULL},
+        {"truncate -s 0 README", such, "truncate", NULL, NULL},
+        {"shred -u README", such, "shred", NULL, NULL},
+        {"make && /usr/bin/shred -u README", such, "shred", NULL, NULL},
+        {"git update-ref -d refs/heads/wip", such, "git update-ref", NULL, NULL},
+        {"rm -rf ~/stuff", "only files below the working directory are looked at", NULL, NULL,
          NULL},
-        {"git rm -f --ignore-unmatch README", such, "git rm", NULL},
-        {"make && git clean -fd", "other commands of the line can change that before", NULL,
-         "make"},
+        {"echo *; shred -u README", such, NULL, NULL, NULL},
+        {"shred -u *", such, NULL, NULL, NULL},
+        {"rm *", "a name that fits the pattern could be an option, unless it begins with ./", NULL,
+         NULL, NULL},
+        {"git rm -f --ignore-unmatch README", such, "git rm", NULL, NULL},
+        {"x=1; sleep 5 | rm -f README", "what a command in a pipe takes is not looked at", NULL,
+         NULL, NULL},
+        {"x=1; sleep 5 | rm -f README; shred -u $x", such, NULL, NULL, NULL},
+        {"find docs -delete; rm -r docs", "other commands of the line can change that before", NULL,
+         "find", "rm"},
+        {"make && git clean -fd", "other commands of the line can change that before", NULL, "make",
+         "git clean"},
         {"git clean -fd && sed -i s/a/b/ README && git reset --hard",
-         "other commands of the line can change that before", NULL, "sed"},
+         "other commands of the line can change that before", NULL, "sed", NULL},
         {"git clean -fd | cat; rm -rf docs", "other commands of the line can change that before",
-         NULL, "cat"},
+         NULL, "cat", NULL},
         {"make && git clean -fd && echo done", "other commands of the line can change that before",
-         NULL, "make"},
+         NULL, "make", "git clean"},
         /* one of several would hide the others */
         {"echo hello && ./other && git clean -fd",
-         "other commands of the line can change that before", NULL, NULL},
-        {"find docs -delete; shred -u README", such, NULL, NULL},
+         "other commands of the line can change that before", NULL, NULL, NULL},
+        {"find docs -delete; shred -u README", such, NULL, NULL, NULL},
         /* a name that is a sentence */
         {"'./nothing of yours' && git clean -fd",
-         "other commands of the line can change that before", NULL, NULL},
+         "other commands of the line can change that before", NULL, NULL, NULL},
         {"git 'gc safely' && git clean -fd", "other commands of the line can change that before",
-         NULL, NULL},
-        {"echo docs", NULL, NULL, NULL},
+         NULL, NULL, NULL},
+        {"echo docs", NULL, NULL, NULL, NULL},
     };
     struct world *world = *state;
     watch(world);
@@ -848,9 +878,10 @@ static void that_a_deletion_is_not_looked_at_is_said(void **state)
         const struct git_losses *losses = &call->losses;
         if (!text_same(losses->unknown, rows[i].unknown) ||
             !text_same(losses->unasked, rows[i].unasked) ||
-            !text_same(losses->changes, rows[i].changes))
-            fail_msg("%s: %s, %s, %s", rows[i].line, losses->unknown, losses->unasked,
-                     losses->changes);
+            !text_same(losses->changes, rows[i].changes) ||
+            !text_same(losses->taker, rows[i].taker))
+            fail_msg("%s: %s, %s, %s, %s", rows[i].line, losses->unknown, losses->unasked,
+                     losses->changes, losses->taker);
     }
 }
 
@@ -998,6 +1029,7 @@ int main(void)
         TEST(more_behind_the_same_names_is_news),
         TEST(that_there_is_no_stash_is_no_complaint),
         TEST(what_is_written_all_the_time_is_news_a_few_times),
+        TEST(one_that_is_written_meanwhile_is_named),
         TEST(that_a_deletion_is_not_looked_at_is_said),
         TEST(what_is_gone_by_now_is_not_asked_for),
         TEST(what_is_put_in_the_way_is_not_told_as_nothing),
