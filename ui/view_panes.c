@@ -239,7 +239,8 @@ static char *standing_words(const struct console *console, const struct call *ca
     return xasprintf("%s%s", words, waited);
 }
 
-/* … and who asked. How long it waited for the operator is said where there is room for it. */
+/* … and who asked. How long it waited for the operator is said where there is room for it, also
+ * instead of who asked, which the list says as well. */
 static char *asker_and_standing(const struct console *console, const struct pane *pane,
                                 const struct call *call)
 {
@@ -247,10 +248,14 @@ static char *asker_and_standing(const struct console *console, const struct pane
     cleanup_free char *waited = call_text_waited(call);
     cleanup_free char *words = standing_words(console, call, waited);
 
-    if (*waited != '\0' && !fits_beside(who, words, room_beside(console->theme, pane, call))) {
-        free(words);
-        words = standing_words(console, call, "");
-    }
+    int room = room_beside(console->theme, pane, call);
+
+    if (*waited == '\0' || fits_beside(who, words, room))
+        return xasprintf("%s%s ", who, words);
+    if (fits_beside("", words, room))
+        return xasprintf("%s ", words);
+    free(words);
+    words = standing_words(console, call, "");
     return xasprintf("%s%s ", who, words);
 }
 
