@@ -217,14 +217,31 @@ const struct call *approval_again_last(const struct orchestrator *orchestrator,
     return last_same(orchestrator, call, false, &count);
 }
 
+/* It was put aside, and the same came again and was allowed for the session. */
+static const struct call *granted_since(const struct orchestrator *orchestrator,
+                                        const struct call *call)
+{
+    const struct grants *grants = call->session->grants;
+    const struct grant *grant;
+
+    if (call->keys == NULL || !is_covered_already(call))
+        return NULL;
+    grant = grants_find_id(
+        grants, grants_cover(call->session->grants, (const char *const *)call->keys, false));
+    return grant != NULL ? orchestrator_find_call(orchestrator, grant->call) : NULL;
+}
+
 void approval_again_add(struct approval_content *content, const struct orchestrator *orchestrator,
                         const struct call *call, bool ascii)
 {
     unsigned count;
     const struct call *last = last_same(orchestrator, call, true, &count);
+    const struct call *since = last == NULL ? granted_since(orchestrator, call) : NULL;
     char *words;
 
-    if (last == NULL)
+    if (since != NULL)
+        words = again_words(since, call, 1);
+    else if (last == NULL)
         words = before_words(orchestrator_denied_before(orchestrator, call));
     else
         words =

@@ -135,10 +135,18 @@ static char *ends_text(const struct approval *approval, const struct console *co
     return calls != NULL ? xasprintf(_(" Enter: deny, and end %s"), calls) : NULL;
 }
 
+/* A yes for the session is not only to what is read here. */
+static bool lasts(const struct approval *approval)
+{
+    return approval->armed == ACTION_APPROVE_SESSION && approval->content.risk == RISK_HIGH &&
+           approval->content.for_call == 0;
+}
+
 static char *confirm_text(const struct approval *approval, const struct console *console,
                           int columns)
 {
-    const char *frame = _(" Enter confirms: %s");
+    const char *frame = lasts(approval) ? _(" Enter confirms: %s; later runs go unasked")
+                                        : _(" Enter confirms: %s");
     struct approval_content shown = approval->content; /* borrows all that it points to */
     cleanup_free char *ends = NULL, *answer = NULL;
 
@@ -150,7 +158,8 @@ static char *confirm_text(const struct approval *approval, const struct console 
         return steal_pointer(&ends);
     answer = approval_words_answer(&shown, approval->armed, &approval->lease,
                                    columns - ((int)text_width(frame, strlen(frame)) - 2));
-    return xasprintf(_(" Enter confirms: %s"), answer);
+    return lasts(approval) ? xasprintf(_(" Enter confirms: %s; later runs go unasked"), answer)
+                           : xasprintf(_(" Enter confirms: %s"), answer);
 }
 
 /* For how many seconds more it waits, and what else takes it back: that gives way before any of

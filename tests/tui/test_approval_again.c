@@ -150,6 +150,27 @@ static void what_did_not_start_is_not_just_allowed(void **state)
     assert_true(tui_shows(tui, "c1 was allowed, but not started. This is c2"));
 }
 
+/* … also where the answer was to one that is not found by when it was asked. */
+static void what_is_covered_meanwhile_says_why_it_asks(void **state)
+{
+    static const char *const keys[] = {"make install", NULL};
+    struct tui *tui = *state;
+    struct call *call, *other = tui_running(tui, "make install", false);
+
+    other->decision =
+        (struct review_decision){.kind = REVIEW_APPROVED_FOR_SESSION, .source = DECIDED_BY_USER};
+    fake_core_finish(tui->core, other, 0);
+    grants_add(tui->agent->grants, keys, "make install", other->id, NULL);
+    call = tui_request_inside(tui, "make install", RISK_HIGH);
+    call->keys = strv_copy(keys);
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "c1 was the same: allowed for this session"));
+    assert_true(tui_shows(tui, "This waited already: what"));
+    tui_wait_next(tui);
+    tui_keys(tui, "a");
+    assert_true(tui_shows(tui, "; later runs go unasked"));
+}
+
 static void what_was_stopped_is_not_said_to_be_denied(void **state)
 {
     struct tui *tui = *state;
@@ -1112,6 +1133,7 @@ int main(void)
         TEST(what_is_asked_again_says_so),
         TEST(an_answer_that_was_taken_back_says_so),
         TEST(what_waited_with_an_answer_says_why_it_asks),
+        TEST(what_is_covered_meanwhile_says_why_it_asks),
         TEST(what_was_stopped_is_not_said_to_be_denied),
         TEST(a_denial_that_was_taken_back_says_so),
         TEST(what_was_denied_before_a_resume_says_so),
