@@ -364,8 +364,8 @@ static void note_listed(struct call_entry *entry, const struct strbuf *text)
     orchestrator->placeholders_told = true;
     cleanup_free char *words = listed_words(call->listed, count_names(call->listed), NAMES_SHOWN);
     orchestrator_notice(orchestrator, NOTICE_INFO,
-                        _("c%llu lists %s: placeholders while it runs (:show c%llu)"), id,
-                        words, id);
+                        _("c%llu lists %s: placeholders while it runs (:show c%llu)"), id, words,
+                        id);
 }
 
 static void tell_more_alarms(struct call_entry *entry, const struct run_result *result)
