@@ -462,7 +462,7 @@ static void answer(struct approval *approval, struct console *console, enum acti
     approval->checked_ms = loop_now_ms(console->setup.loop);
     approval->looks = call->looks_begun; /* one that is on its way may be older than the key */
     approval->note = _("git is being asked …");
-    orchestrator_come_to(console->setup.orchestrator, approval->prompt);
+    orchestrator_come_to(console->setup.orchestrator, approval->prompt, true);
     console_dirty(console, DIRTY_OVERLAY);
 }
 
@@ -507,7 +507,7 @@ void approval_answer(struct approval *approval, struct console *console, enum ac
         approval->armed_ms = loop_now_ms(console->setup.loop);
         approval->ends = approval->content.ends;
         /* What git says otherwise by now drops the Enter. */
-        orchestrator_come_to(console->setup.orchestrator, approval->prompt);
+        orchestrator_come_to(console->setup.orchestrator, approval->prompt, true);
         approval_mark(approval, action);
         return;
     }

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "approval/orchestrator.h"
 #include "approval/reach.h"
@@ -13,6 +14,8 @@
 #include "base/array.h"
 #include "base/i18n.h"
 #include "base/path.h"
+#include "command/shell.h"
+#include "command/wrapper.h"
 #include "risk/phrase.h"
 #include "sandbox/policy.h"
 #include "ui/approval_content_int.h"
@@ -47,19 +50,43 @@ static char *waiting_words(const struct reach *reach)
                             : steal_pointer(&words);
 }
 
-/* Does it read but one secret, by its words, which the sandbox that it runs in does not let it? */
+/* One command, which runs where the call does: nothing before it goes elsewhere, or makes a file.
+ */
+static bool runs_alone(const struct call *command)
+{
+    const char *const *argv = (const char *const *)command->spec->argv;
+    size_t index;
+    cleanup_free char *text = wrapper_script(argv, strv_length(argv), &index);
+    struct shell_script script;
+
+    if (text == NULL)
+        return !wrapper_moves(argv, strv_length(argv));
+    shell_parse(text, strlen(text), &script);
+    bool alone = script.count == 1 && shell_script_within(&script, 0);
+    shell_script_clear(&script);
+    return alone;
+}
+
+/* Does it read but one secret, by its words, which is there, and which the sandbox that it runs in
+ * does not let it? */
 static bool is_hidden(const struct call *command)
 {
     const struct assessment *assessment = &command->assessment;
-    char path[PATH_MAX];
+    char joined[PATH_MAX];
+
+    if (!runs_alone(command))
+        return false;
 
     for (size_t i = 0; i < ASSESSMENT_CLAUSES; i++) {
         const struct risk_clause *clause = &assessment->clauses[i];
 
         if (clause->phrase == phrase_text(PHRASE_reads_secrets))
             return clause->more == 0 && !clause->others && clause->object[0] != '\0' &&
-                   path_join(path, command->spec->cwd, clause->object) &&
-                   sandbox_policy_access_at(command->context->sandbox, path) == POLICY_ACCESS_NONE;
+                   strchr("/~$", clause->object[0]) == NULL &&
+                   path_join(joined, command->spec->cwd, clause->object) &&
+                   access(joined, F_OK) == 0 &&
+                   sandbox_policy_access_at(command->context->sandbox, joined) ==
+                       POLICY_ACCESS_NONE;
     }
     return false;
 }

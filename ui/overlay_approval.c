@@ -147,7 +147,7 @@ static void look_again(struct approval *approval, struct console *console, const
     if (awaits)
         orchestrator_seek_path(console->setup.orchestrator, approval->prompt);
     if (tells)
-        orchestrator_come_to(console->setup.orchestrator, approval->prompt);
+        orchestrator_come_to(console->setup.orchestrator, approval->prompt, false);
     loop_timer_start(approval->again_timer, SECOND_MS);
 }
 

@@ -66,7 +66,7 @@ bool plain_check_first(struct plain_check *check, const struct call *call, enum 
     plain_say(check->plain, "%s", _("git is being asked …"));
     plain_ask(check->plain, PLAIN_ANSWER); /* any line takes it back */
     loop_timer_start(check->timer, CHECK_MS);
-    orchestrator_come_to(check->plain->setup.orchestrator, check->prompt);
+    orchestrator_come_to(check->plain->setup.orchestrator, check->prompt, true);
     return true;
 }
 

@@ -259,11 +259,11 @@ int orchestrator_note_opinion(struct orchestrator *orchestrator, uint64_t prompt
     return 0;
 }
 
-void orchestrator_come_to(struct orchestrator *orchestrator, uint64_t prompt_id)
+void orchestrator_come_to(struct orchestrator *orchestrator, uint64_t prompt_id, bool answers)
 {
     const struct call_entry *entry = entry_find_prompt(orchestrator, prompt_id);
     if (entry != NULL)
-        announce(orchestrator, come_to, &entry->call);
+        announce(orchestrator, come_to, &entry->call, answers);
 }
 
 /* Who has read what was `told` before has to look again. */

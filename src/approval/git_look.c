@@ -30,7 +30,7 @@ enum look_cause {
     LOOK_NONE,
     LOOK_FIRST,
     LOOK_AGAIN,  /* something has ended that may have changed what it said */
-    LOOK_WANTED, /* the operator comes to the request, or answers it */
+    LOOK_WANTED, /* the operator answers */
 };
 
 struct git_look {
@@ -432,10 +432,10 @@ static void on_attempt_ended(void *argument, const struct call *call, unsigned a
     loop_timer_start(self->timer, 0);
 }
 
-static void on_come_to(void *argument, const struct call *call)
+static void on_come_to(void *argument, const struct call *call, bool answers)
 {
     struct git_look *self = argument;
-    queue(self, call, LOOK_WANTED);
+    queue(self, call, answers ? LOOK_WANTED : LOOK_AGAIN);
     loop_timer_start(self->timer, 0);
 }
 

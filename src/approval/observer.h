@@ -32,8 +32,9 @@ struct observer {
     void (*call_received)(void *argument, const struct call *call);
     /* A prompt is open: call->prompt. This is the one way in which the core asks the operator. */
     void (*asked)(void *argument, const struct call *call);
-    /* The operator comes to an open prompt, perhaps long after it was asked. */
-    void (*come_to)(void *argument, const struct call *call);
+    /* The operator has an open prompt before them, perhaps long after it was asked, and is told
+     * about once a second; or (`answers`) is about to answer it. */
+    void (*come_to)(void *argument, const struct call *call, bool answers);
     /* What is shown of an open prompt changed (its risk was raised). */
     void (*prompt_changed)(void *argument, const struct call *call);
     /* The operator changed the command: its spec, requirement, risk are new; call->asked_command is

@@ -348,8 +348,9 @@ size_t orchestrator_would_release(const struct orchestrator *orchestrator, uint6
  * again. Observers hear of it by prompt_changed. -1 when the prompt is no longer open. */
 int orchestrator_note_opinion(struct orchestrator *orchestrator, uint64_t prompt_id,
                               const struct opinion *opinion);
-/* The operator comes to an open prompt: observers hear of it. */
-void orchestrator_come_to(struct orchestrator *orchestrator, uint64_t prompt_id);
+/* The operator has an open prompt before them, or (`answers`) is about to answer it: observers hear
+ * of it. */
+void orchestrator_come_to(struct orchestrator *orchestrator, uint64_t prompt_id, bool answers);
 /* What git says of the commits of the call of an open prompt, or that it is being asked; what is in
  * `seen` is taken over in any case. Observers hear of it as above. The revision stays: the same is
  * asked, unless git had said something else before. -1 when the prompt is no longer open. */

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <limits.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/alloc.h"
@@ -11,33 +12,45 @@
 #include "base/path.h"
 #include "risk/local_subject.h"
 
-/* Is there anything of that name, from where git runs? A link's own name counts. */
+/* Is there anything of that name, from where git runs, as far as is known? A link's own name
+ * counts, and so does a pattern or other pathspec, which stands for what it fits. */
 static bool is_there(const struct assessor *assessor, const struct effect_reading *reading,
-                     const char *before, const char *name)
+                     const char *name)
 {
     const char *directory = effects_option(reading, "-C");
-    cleanup_free char *within = xasprintf("%s%s%s%s", directory != NULL ? directory : "",
-                                          directory != NULL ? "/" : "", before, name);
+    bool whole = *name == '/' || directory == NULL;
+    cleanup_free char *within = whole ? xstrdup(name) : xasprintf("%s/%s", directory, name);
     cleanup_free char *there = local_from_here(assessor, within);
-    char path[PATH_MAX];
+    char joined[PATH_MAX];
     struct stat status;
-    return assessor->cwd != NULL && path_join(path, assessor->cwd, there) &&
-           lstat(path, &status) == 0;
+    if (*name == ':' || strpbrk(name, "*?[") != NULL)
+        return true;
+    if (assessor->cwd == NULL || (*there != '/' && !path_join(joined, assessor->cwd, there)))
+        return false;
+    return lstat(*there == '/' ? there : joined, &status) == 0;
+}
+
+/* Of several -C each leads on from the one before. */
+static bool leads_on(const struct subject *subject)
+{
+    size_t count = 0;
+    for (size_t i = 1; i < subject->view->count; i++)
+        count += strcmp(subject->view->words[i], "-C") == 0;
+    return count > 1;
 }
 
 void local_subject_checkout(const struct subject *subject)
 {
-    static const char *const branch_options[] = {"-b", "-B",      "-t",       "--track",
-                                                 "-l", "--guess", "--orphan", "--detach"};
+    static const char *const branch_options[] = {"-b",      "-B",       "-t",
+                                                 "--track", "--orphan", "--detach"};
     const char *name = local_subject_operand(subject, 1);
     if (subject->reading->operand_count != 2 || !local_subject_operand_is(subject, 0, "checkout"))
         return;
     for (size_t i = 0; i < COUNT(branch_options); i++)
         if (local_subject_has(subject, branch_options[i]))
             return;
-    /* git takes a branch for what both are called (git-checkout(1), ARGUMENT DISAMBIGUATION). */
-    if (is_there(subject->assessor, subject->reading, "", name) &&
-        !is_there(subject->assessor, subject->reading, ".git/refs/heads/", name))
+    /* git takes a branch for what both are called; which there are, only git knows. */
+    if (leads_on(subject) || is_there(subject->assessor, subject->reading, name))
         local_subject_note_word(subject, subject->reading->operands[1], RISK_HIGH,
                                 RISK_DATA_DELETION, PHRASE_throws_away);
 }
@@ -46,5 +59,5 @@ bool local_checkout_is_no_file(const struct assessor *assessor,
                                const struct effect_reading *reading, const char *name)
 {
     return assessor->cwd != NULL && local_path_is_sure(assessor, name) &&
-           !is_there(assessor, reading, "", name);
+           !is_there(assessor, reading, name);
 }

@@ -321,8 +321,9 @@ struct call *fake_core_hold(struct orchestrator *core, struct session *session, 
     return call;
 }
 
-void orchestrator_come_to(struct orchestrator *core, uint64_t prompt_id)
+void orchestrator_come_to(struct orchestrator *core, uint64_t prompt_id, bool answers)
 {
+    (void)answers;
     core->come_to++;
     for (size_t i = 0; i < core->call_count && !core->git_is_slow; i++)
         if (core->calls[i]->prompt != NULL && core->calls[i]->prompt->id == prompt_id)

@@ -825,7 +825,11 @@ static void a_file_is_told_from_a_branch(void **state)
         {"cd docs && git checkout Makefile", true},
         {"git checkout main", false},
         {"git checkout Makefile", false},
-        {"git checkout both", false},
+        {"git checkout both", true},
+        {"git checkout 'READM[E]'", true},
+        {"git checkout :/README", true},
+        {"git checkout --guess README", true},
+        {"git -C . -C docs checkout Makefile", true},
         {"git checkout -b README", false},
         {"git checkout --detach README", false},
         {"git switch README", false},
@@ -847,6 +851,15 @@ static void a_file_is_told_from_a_branch(void **state)
             (strncmp(assessment.description, thrown, strlen(thrown)) == 0) != lines[i].high ||
             (assessment.loss != NULL) != lines[i].high)
             fail_msg("%s: %s", lines[i].line, assessment.description);
+    }
+    char *whole[] = {xasprintf("git checkout %s/README", place),
+                     xasprintf("git -C %s checkout README", place),
+                     xasprintf("cd %s && git checkout README", place)};
+    for (size_t i = 0; i < COUNT(whole); i++) {
+        struct assessment assessment;
+        assessment_of_line(whole[i], strlen(whole[i]), "/tmp", places, &assessment);
+        assert_int_equal(assessment.level, RISK_HIGH);
+        free(whole[i]);
     }
     assert_int_equal(system(drop), 0);
 }

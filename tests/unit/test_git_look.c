@@ -218,14 +218,14 @@ static void who_comes_to_it_later_is_told_anew(void **state)
     watch(world);
     struct call *call = push(world, "--atomic");
     answer_sent(world, "1a2b3c4 Ours\n");
-    orchestrator_come_to(world->orchestrator, call->prompt->id);
+    orchestrator_come_to(world->orchestrator, call->prompt->id, true);
     settle(world);
     answer_there(world, true);
     fake_complain("fatal: bad revision\n");
     fake_exit(fake_last(), 128);
     settle(world);
     assert_int_equal(call->seen.look, GIT_UNSEEN); /* what is known no longer is not shown */
-    orchestrator_come_to(world->orchestrator, 999);
+    orchestrator_come_to(world->orchestrator, 999, true);
     assert_null(fake_runs);
 }
 
@@ -236,11 +236,11 @@ static void who_comes_while_git_is_asked_has_it_asked_anew(void **state)
     watch(world);
     struct call *call = push(world, "--atomic");
     answer_sent(world, "1a2b3c4 Ours\n");
-    orchestrator_come_to(world->orchestrator, call->prompt->id);
+    orchestrator_come_to(world->orchestrator, call->prompt->id, true);
     settle(world);
     answer_there(world, true);
     unsigned begun = call->looks_begun;
-    orchestrator_come_to(world->orchestrator, call->prompt->id);
+    orchestrator_come_to(world->orchestrator, call->prompt->id, true);
     settle(world);
     fake_print(fake_last(), "1a2b3c4 Ours\n");
     fake_exit(fake_last(), 0);
@@ -260,12 +260,12 @@ static void a_slow_look_is_not_made_again_at_once(void **state)
     struct call *call = push(world, "--atomic");
     world->clock.now_ms += 1500;
     answer_sent(world, "1a2b3c4 Ours\n");
-    orchestrator_come_to(world->orchestrator, call->prompt->id);
+    orchestrator_come_to(world->orchestrator, call->prompt->id, true);
     settle(world);
     assert_null(fake_runs);
     world->clock.now_ms += 15000;
     settle(world);
-    orchestrator_come_to(world->orchestrator, call->prompt->id);
+    orchestrator_come_to(world->orchestrator, call->prompt->id, true);
     settle(world);
     answer_sent(world, "1a2b3c4 Ours\n");
 }
@@ -283,10 +283,10 @@ static void a_look_that_an_answer_can_wait_for_is_made_at_once(void **state)
     fake_exit(fake_last(), 0);
     settle(world);
     assert_null(fake_runs);
-    orchestrator_come_to(world->orchestrator, call->prompt->id);
+    orchestrator_come_to(world->orchestrator, call->prompt->id, true);
     settle(world);
     answer_there(world, true);
-    orchestrator_come_to(world->orchestrator, call->prompt->id); /* while git is asked */
+    orchestrator_come_to(world->orchestrator, call->prompt->id, true); /* while git is asked */
     world->clock.now_ms += 900;
     settle(world);
     fake_print(fake_last(), "1a2b3c4 Ours\n");
@@ -606,7 +606,7 @@ static void a_word_of_a_branch_is_no_file(void **state)
     assert_int_equal(call->losses.look, GIT_SEEN);
     assert_string_equal(call->losses.list[1].seen, "m.c\n");
     assert_null(fake_runs);
-    orchestrator_come_to(world->orchestrator, call->prompt->id);
+    orchestrator_come_to(world->orchestrator, call->prompt->id, true);
     settle(world);
     answer_loss(world, " rev-parse --revs-only m.c", "1a2b3c4\n");
     assert_int_equal(call->losses.look, GIT_UNSEEN);
@@ -757,7 +757,7 @@ static void more_behind_the_same_names_is_news(void **state)
         answer_loss(world, " ls-files -v ", "");
         answer_loss(world, " clean -n ", "Would remove sub/\n");
         assert_int_equal(call->prompt->revision, revision + (unsigned)i);
-        orchestrator_come_to(world->orchestrator, call->prompt->id);
+        orchestrator_come_to(world->orchestrator, call->prompt->id, true);
         settle(world);
     }
 }
@@ -796,7 +796,7 @@ static void what_is_written_all_the_time_is_news_a_few_times(void **state)
         assert_true(text_same(call->losses.edited, i > 0 ? "notes.txt" : NULL));
         usleep(20000); /* more than the clock of files takes */
         assert_int_equal(system(touch), 0);
-        orchestrator_come_to(world->orchestrator, call->prompt->id);
+        orchestrator_come_to(world->orchestrator, call->prompt->id, true);
         settle(world);
     }
 }
@@ -816,7 +816,7 @@ static void one_that_is_written_meanwhile_is_named(void **state)
         cleanup_free char *deed = xasprintf("cd '%s' && %s", world->root, deeds[i]);
         usleep(20000); /* more than the clock of files takes */
         assert_int_equal(system(deed), 0);
-        orchestrator_come_to(world->orchestrator, call->prompt->id);
+        orchestrator_come_to(world->orchestrator, call->prompt->id, true);
         settle(world);
         answer_loss(world, " clean -n ", "Would remove one\nWould remove two\n");
         assert_true(text_same(call->losses.edited, named[i]));
@@ -906,7 +906,7 @@ static void what_is_gone_by_now_is_not_asked_for(void **state)
         answer_loss(world, "/sub", "");
         assert_int_equal(call->losses.look, GIT_SEEN);
         assert_int_equal(system(i == 0 ? drop : "true"), 0);
-        orchestrator_come_to(world->orchestrator, call->prompt->id);
+        orchestrator_come_to(world->orchestrator, call->prompt->id, true);
         settle(world);
     }
 }
