@@ -39,7 +39,7 @@ one_request_is_asked_and_granted() {
 # An upload is as grave as its command, which nobody was asked about; a secret that it names is not
 # there for it.
 what_sends_data_is_told_from_what_fetches() {
-    echo 'TOKEN=1' >"$e2e_dir/work/.env"
+    echo 'TOKEN=1' >"$e2e_work/.env"
     open_console
     client one -- curl -sS -d @.env "http://$plain/file"
     wants main "http://$plain"
@@ -55,7 +55,7 @@ what_sends_data_is_told_from_what_fetches() {
     keys main d
     client_ends two 0
     console_stop main
-    rm "$e2e_dir/work/.env"
+    rm "$e2e_work/.env"
 }
 
 # The answer alone is no success, and the pane says that hosts are asked for.
