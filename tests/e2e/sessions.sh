@@ -45,7 +45,7 @@ others_are_ended_when_that_is_confirmed() {
     behind=$(screen shared | sed -n 's/.*(so it says), process \([0-9]*\)[, ].*/\1/p')
     test -n "$behind"
     test "$(basename "$(readlink "/proc/$behind/exe")")" != assent-exec
-    wait_screen shared 'deny (session), end 1 other call (1 of other programs)'
+    wait_screen shared 'deny (session), end 1 call of other programs'
     keys shared x
     wait_screen shared 'Enter: deny, and end c3'
     keys shared Escape
