@@ -116,7 +116,7 @@ a_second_try_is_of_what_is_missing() {
     client one -- bash -c 'echo 1 >>made && touch ../home/data/a'
     asked main 'echo 1 >>made'
     keys main y
-    wait_screen main 'after 0.0 s; changed meanwhile: made'
+    wait_screen main 's; changed meanwhile: made'
     wait_screen main '(e: take that out)'
     keys main e
     wait_screen main 'change the command'
