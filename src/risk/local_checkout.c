@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -12,13 +13,27 @@
 #include "base/path.h"
 #include "risk/local_subject.h"
 
+/* Where git runs, from where the command does: each -C leads on from the one before. "" is here. */
+static char *where_git_runs(const struct effect_reading *reading)
+{
+    char *directory = xstrdup("");
+    const char *next = NULL;
+    for (size_t at = 0; (next = effects_next_option(reading, "-C", &at)) != NULL;) {
+        bool whole = *next == '/' || *directory == '\0';
+        char *further = whole ? xstrdup(next) : xasprintf("%s/%s", directory, next);
+        free(directory);
+        directory = further;
+    }
+    return directory;
+}
+
 /* Is there anything of that name, from where git runs, as far as is known? A link's own name
  * counts, and so does a pattern or other pathspec, which stands for what it fits. */
 static bool is_there(const struct assessor *assessor, const struct effect_reading *reading,
                      const char *name)
 {
-    const char *directory = effects_option(reading, "-C");
-    bool whole = *name == '/' || directory == NULL;
+    cleanup_free char *directory = where_git_runs(reading);
+    bool whole = *name == '/' || *directory == '\0';
     cleanup_free char *within = whole ? xstrdup(name) : xasprintf("%s/%s", directory, name);
     cleanup_free char *there = local_from_here(assessor, within);
     char joined[PATH_MAX];
@@ -28,15 +43,6 @@ static bool is_there(const struct assessor *assessor, const struct effect_readin
     if (assessor->cwd == NULL || (*there != '/' && !path_join(joined, assessor->cwd, there)))
         return false;
     return lstat(*there == '/' ? there : joined, &status) == 0;
-}
-
-/* Of several -C each leads on from the one before. */
-static bool leads_on(const struct subject *subject)
-{
-    size_t count = 0;
-    for (size_t i = 1; i < subject->view->count; i++)
-        count += strcmp(subject->view->words[i], "-C") == 0;
-    return count > 1;
 }
 
 void local_subject_checkout(const struct subject *subject)
@@ -50,7 +56,7 @@ void local_subject_checkout(const struct subject *subject)
         if (local_subject_has(subject, branch_options[i]))
             return;
     /* git takes a branch for what both are called; which there are, only git knows. */
-    if (leads_on(subject) || is_there(subject->assessor, subject->reading, name))
+    if (is_there(subject->assessor, subject->reading, name))
         local_subject_note_word(subject, subject->reading->operands[1], RISK_HIGH,
                                 RISK_DATA_DELETION, PHRASE_throws_away);
 }

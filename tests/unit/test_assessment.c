@@ -783,6 +783,8 @@ static void a_branch_is_not_thrown_away(void **state)
     } lines[] = {
         {"git checkout fix README", "README."},
         {"git -C docs checkout fix Makefile", "Makefile."},
+        {"git -C . -C docs checkout Makefile ../README", "Makefile, ../README."},
+        {"git -C . -C docs checkout fix Makefile", "Makefile."},
         {"git checkout README docs", "README, docs."},
         {"git checkout fix -- README", "README."},
         {"git rm -f gone README", "gone, README."},
@@ -830,6 +832,8 @@ static void a_file_is_told_from_a_branch(void **state)
         {"git checkout :/README", true},
         {"git checkout --guess README", true},
         {"git -C . -C docs checkout Makefile", true},
+        {"git -C docs -C .. checkout README", true},
+        {"git -C docs -C .. checkout Makefile", false},
         {"git checkout -b README", false},
         {"git checkout --detach README", false},
         {"git switch README", false},
