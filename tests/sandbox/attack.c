@@ -393,12 +393,14 @@ static int do_append_race(char **a)
     return -1;
 }
 
-/* The same as often as it can, to a file that is there for a moment only. */
+/* The same as often as it can, to a file that is there for a moment only, until another says that
+ * the host has done. */
 static int do_append_often(char **a)
 {
     ssize_t written = -1;
     touch(a[1]);
-    for (int64_t end = now_seconds() + RACE_SECONDS; now_seconds() < end;) {
+    for (int64_t end = now_seconds() + 10 * RACE_SECONDS;
+         now_seconds() < end && access(a[3], F_OK) < 0;) {
         int fd = open(a[0], O_WRONLY | O_APPEND);
         if (fd >= 0 && write(fd, a[2], strlen(a[2])) > 0)
             written = 0;
@@ -753,7 +755,7 @@ static const struct {
     {"syscall", do_syscall, 1},
     {"key", do_key, 1},
     {"append-race", do_append_race, 3},
-    {"append-often", do_append_often, 3},
+    {"append-often", do_append_often, 4},
     {"hold-race", do_hold_race, 3},
     {"swap-race", do_swap_race, 3},
     {"create-race", do_create_race, 2},
