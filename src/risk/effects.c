@@ -118,15 +118,44 @@ static const char *value_in(const struct effect_reading *reading, const char *wo
     return NULL;
 }
 
+/* Does an entry of the program name that option, whole? */
+static bool is_named(const struct effect_reading *reading, const char *option, size_t length)
+{
+    for (const struct effect *entry = reading->first; entry < reading->end; entry++) {
+        const char *list = entry->condition;
+        for (size_t width; (width = next_part(&list)) > 0; list += width) {
+            size_t mark = *list == '!' || *list == '&';
+            const char *equals = memchr(list, '=', width);
+            size_t whole = equals != NULL ? (size_t)(equals - list) : width;
+            if (whole == mark + length && memcmp(list + mark, option, length) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* The value, as value_in() says it, when `word` is the beginning of long option `name`: getopt_long
+ * and git take that for the whole. NULL where a shorter option is called so. */
+static const char *value_in_brief(const struct effect_reading *reading, const char *word,
+                                  const char *name, size_t length)
+{
+    size_t width = strcspn(word, "=");
+    if (width < 3 || width >= length || memcmp(word, "--", 2) != 0 ||
+        memcmp(word, name, width) != 0 || is_named(reading, word, width))
+        return NULL;
+    return word[width] == '=' ? word + width + 1 : word + width;
+}
+
 /* Index of the first option of that name from `at` on, or the number of words. */
 static size_t find_option(const struct effect_reading *reading, const char *name, size_t length,
-                          size_t at)
+                          size_t at, bool brief)
 {
     for (; at < reading->count; at++) {
         const char *word = reading->words[at];
         if (length == 2 && memcmp(name, "--", 2) == 0 && strcmp(word, "--") == 0)
             return at;
-        if (is_option(word) && value_in(reading, word, name, length) != NULL)
+        if (is_option(word) && (value_in(reading, word, name, length) != NULL ||
+                                (brief && value_in_brief(reading, word, name, length) != NULL)))
             return at;
         if (name[length - 1] == '*' && effects_fits(name, length, word))
             return at;
@@ -140,6 +169,8 @@ static const char *value_at(const struct effect_reading *reading, size_t at, con
                             size_t length)
 {
     const char *value = value_in(reading, reading->words[at], name, length);
+    if (value == NULL)
+        value = value_in_brief(reading, reading->words[at], name, length);
     if (value != NULL && *value == '\0')
         value = at + 1 < reading->count ? reading->words[at + 1] : "";
     return value;
@@ -147,21 +178,26 @@ static const char *value_at(const struct effect_reading *reading, size_t at, con
 
 const char *effects_option(const struct effect_reading *reading, const char *option)
 {
-    size_t at = find_option(reading, option, strlen(option), 1);
+    size_t at = find_option(reading, option, strlen(option), 1, false);
     return at < reading->count ? value_at(reading, at, option, strlen(option)) : NULL;
 }
 
 const char *effects_next_option(const struct effect_reading *reading, const char *option,
                                 size_t *at)
 {
-    size_t found = find_option(reading, option, strlen(option), *at > 0 ? *at : 1);
+    size_t found = find_option(reading, option, strlen(option), *at > 0 ? *at : 1, false);
     *at = found + 1;
     return found < reading->count ? value_at(reading, found, option, strlen(option)) : NULL;
 }
 
 bool effects_has_option(const struct effect_reading *reading, const char *option)
 {
-    return find_option(reading, option, strlen(option), 1) < reading->count;
+    return find_option(reading, option, strlen(option), 1, false) < reading->count;
+}
+
+bool effects_may_have_option(const struct effect_reading *reading, const char *option)
+{
+    return find_option(reading, option, strlen(option), 1, true) < reading->count;
 }
 
 /* ---- reading the words ----------------------------------------------------------------------- */
@@ -270,6 +306,15 @@ static bool lists_option(const char *list, const char *word, size_t length)
     return false;
 }
 
+/* The same for an option that is abbreviated. */
+static bool lists_brief(const struct effect_reading *reading, const char *list, const char *word)
+{
+    for (size_t width; (width = next_part(&list)) > 0; list += width)
+        if (value_in_brief(reading, word, list, width) != NULL)
+            return true;
+    return false;
+}
+
 static void add_file(struct effect_reading *reading, size_t word, const char *path, bool output)
 {
     reading->files =
@@ -283,7 +328,8 @@ static bool takes_next(struct effect_reading *reading, size_t at, const struct e
 {
     const char *word = reading->words[at], *value = NULL;
     size_t length = strcspn(word, "=");
-    if (lists_option(list->condition, word, length)) {
+    if (lists_option(list->condition, word, length) ||
+        (list->kind == OUTPUTS && lists_brief(reading, list->condition, word))) {
         value = word[length] == '=' ? word + length + 1 : "";
     } else if (word[1] != '-') {
         for (const char *letter = word + 1; *letter != '\0' && value == NULL; letter++) {
@@ -381,12 +427,13 @@ static bool has_operand(const struct effect_reading *reading, size_t used, const
 }
 
 /* -X or -X=GET,HEAD */
-static bool has_option(const struct effect_reading *reading, const char *token, size_t length)
+static bool has_option(const struct effect_reading *reading, const char *token, size_t length,
+                       bool brief)
 {
     const char *equals = memchr(token, '=', length);
     size_t width = equals != NULL ? (size_t)(equals - token) : length;
-    for (size_t at = find_option(reading, token, width, 1); at < reading->count;
-         at = find_option(reading, token, width, at + 1)) {
+    for (size_t at = find_option(reading, token, width, 1, brief); at < reading->count;
+         at = find_option(reading, token, width, at + 1, brief)) {
         if (equals == NULL)
             return true;
         const char *value = value_at(reading, at, token, width);
@@ -401,9 +448,9 @@ static bool is_number(const char *token)
     return *token >= '0' && *token <= '9';
 }
 
-/* One token of a condition, without its mark. */
+/* One token of a condition, without its mark; `brief`: also when the option is abbreviated. */
 static bool token_holds(const struct effect_reading *reading, size_t used, const char *token,
-                        size_t length)
+                        size_t length, bool brief)
 {
     if (*token == '@' && length > 3 && is_number(token + 1) && token[2] == ':') {
         size_t at = used + (size_t)(token[1] - '1');
@@ -416,17 +463,20 @@ static bool token_holds(const struct effect_reading *reading, size_t used, const
         return reading->operand_count == used && reading->count == 1 + used;
     if (length == 2 && is_number(token) && token[1] == '+')
         return reading->operand_count >= used + (size_t)(*token - '0');
-    return has_option(reading, token, length);
+    return has_option(reading, token, length, brief);
 }
 
-/* All that are marked & and none marked !, and one of the others when there are any. */
-static bool holds(const struct effect_reading *reading, size_t used, const char *condition)
+/* All that are marked & and none marked !, and one of the others when there are any. `brief`:
+ * abbreviated options count, but where they would be an exception. */
+static bool holds(const struct effect_reading *reading, size_t used, const char *condition,
+                  bool brief)
 {
     bool wanted = false, found = false;
     for (size_t length; (length = next_part(&condition)) > 0; condition += length) {
         char mark = *condition == '!' || *condition == '&' ? *condition : '\0';
         size_t skip = mark != '\0';
-        bool held = token_holds(reading, used, condition + skip, length - skip);
+        bool held =
+            token_holds(reading, used, condition + skip, length - skip, brief && mark != '!');
         if ((mark == '!' && held) || (mark == '&' && !held))
             return false;
         if (mark == '\0') {
@@ -481,6 +531,13 @@ static struct best find_unconditional(const struct effect_reading *reading)
     return best;
 }
 
+/* May what is abbreviated make it count? It may be another option, which no entry names: it must
+ * not lower the level. */
+static bool raises(const struct effect *entry, const struct best *plain)
+{
+    return entry->kind != RISK_LOW && (plain->effect == NULL || entry->kind >= plain->effect->kind);
+}
+
 /* Entries with conditions: of the longest subcommand, all that are not low, and a low one when
  * there is no other; of shorter ones what is high. */
 void effects_find(const struct effect_reading *reading, struct effects_found *found)
@@ -496,7 +553,7 @@ void effects_find(const struct effect_reading *reading, struct effects_found *fo
             continue;
         int depth = fit_path(reading, entry->path, &used);
         if (depth < 0 || (depth < plain.depth && entry->kind != RISK_HIGH) ||
-            !holds(reading, used, entry->condition))
+            !holds(reading, used, entry->condition, raises(entry, &plain)))
             continue;
         if (entry->kind == RISK_LOW) {
             improve(&harmless, entry, depth);

@@ -75,6 +75,9 @@ const char *effects_option(const struct effect_reading *reading, const char *opt
 const char *effects_next_option(const struct effect_reading *reading, const char *option,
                                 size_t *at);
 bool effects_has_option(const struct effect_reading *reading, const char *option);
+/* The same, also where a long option is abbreviated ("--in-pl"), as getopt_long and git allow: for
+ * what makes a command riskier. effects_find() counts it so, too. */
+bool effects_may_have_option(const struct effect_reading *reading, const char *option);
 
 /* Is there an entry for the program at all? */
 bool effects_knows(const char *program);

@@ -292,6 +292,20 @@ static const char *objects_of(const struct assessor *assessor, const struct view
     return text.length > 0 ? local_keep(assessor, strbuf_steal(&text)) : NULL;
 }
 
+/* sort -o OUT IN: what its options say that it writes, up to three; NULL: none. */
+static const char *outputs_of(const struct assessor *assessor, const struct effect_reading *reading)
+{
+    struct strbuf text = STRBUF_INIT;
+    size_t count = 0;
+    for (size_t i = 0; i < reading->file_count && count <= 3; i++)
+        if (reading->files[i].output && ++count <= 3)
+            strbuf_addf(&text, "%s%s", count > 1 ? ", " : "",
+                        local_name_object(assessor, reading->files[i].path));
+    if (count > 3)
+        strbuf_addstr(&text, " …");
+    return text.length > 0 ? local_keep(assessor, strbuf_steal(&text)) : NULL;
+}
+
 /* find . -name '*.o' -delete: all its words but that. One of them alone would read as what goes. */
 static const char *search_of(const struct assessor *assessor, const struct view *view)
 {
@@ -374,7 +388,12 @@ static const char *commit_of(const struct assessor *assessor, const struct view 
 static const char *told_of(const struct assessor *assessor, const struct view *view,
                            const struct effect_reading *reading, const struct effect *effect)
 {
+    const char *outputs = NULL;
     switch (effect->phrase) {
+    case PHRASE_edits:
+        if (effect->place == EFFECT_NOWHERE)
+            outputs = outputs_of(assessor, reading);
+        return outputs != NULL ? outputs : objects_of(assessor, view, reading, effect);
     case PHRASE_deletes_found:
         return search_of(assessor, view);
     case PHRASE_moves_branch:

@@ -365,6 +365,8 @@ static void objects_are_named(void **state)
         {"chown op:op f", "Changes who owns files: f."},
         {"echo x > a; echo y > b", "Creates or changes files: a and others."},
         {"echo x > a; echo y >> a", "Creates or changes files: a."},
+        {"sort -o out.txt in.txt", "Creates or changes files: out.txt."},
+        {"git diff --output=a.diff", "Creates or changes files: a.diff."},
         {"for i in 1 2 3; do echo x > g$i.txt; done",
          "Creates or changes files: g1.txt and others."},
         {"for i in 1 2 3; do echo $i >> log; done", "Creates or changes files: log."},

