@@ -155,12 +155,24 @@ static const struct wrapper *find_wrapper(const char *word)
                    compare_wrapper);
 }
 
-/* Where the value of an option that a shell reads begins, -qcSCRIPT; 0 when it has none. */
+/* Does a long option in the list begin so? */
+static bool is_begun(const char *word, size_t length, const char *list)
+{
+    for (; *list != '\0'; list += strspn(list, " ")) {
+        if (length > 2 && strncmp(list, word, length) == 0)
+            return true;
+        list += strcspn(list, " ");
+    }
+    return false;
+}
+
+/* Where the value of an option that a shell reads begins, -qcSCRIPT; 0 when it has none. A long one
+ * may be cut short. */
 static size_t script_width(const struct wrapper *wrapper, const char *word)
 {
     size_t width = strcspn(word, "=");
     if (word[1] == '-')
-        return is_listed(word, width, wrapper->script) ? width : 0;
+        return is_begun(word, width, wrapper->script) ? width : 0;
     for (const char *letter = word + 1; *letter != '\0'; letter++) {
         const char option[] = {'-', *letter};
         if (is_listed(option, sizeof(option), wrapper->script))

@@ -148,6 +148,8 @@ static void scripts_are_found(void **state)
         {"env -S rm'x", "rm x", 2},
         {"env -Srm'x", "rm x", 1},
         {"env --split-string=rm'x", "rm x", 1},
+        {"env --spl=rm'x", "rm x", 1},
+        {"env --s rm'x", "rm x", 2},
         {"env -S bash'-c rm'x", "bash -c 'rm x'", 2},
         {"env -u A -Srm -rf x", "rm -rf x", 3},
         {"env -S -i rm -rf x", "env -i rm -rf x", 2},
