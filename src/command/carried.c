@@ -127,8 +127,8 @@ static bool is_listed(const char *word, const char *list)
     return false;
 }
 
-/* Is the word this option? *value is what is attached to it, or NULL: --exec=CMD, -xCMD, -ix, and
- * of what is no option NAME=CMD, +CMD. */
+/* Is the word this option? *value is what is attached to it, or NULL: --exec=CMD, -xCMD, -ix, a
+ * long one cut short, and of what is no option NAME=CMD, +CMD. */
 static bool is_option(const char *word, const char *option, size_t length, const char **value)
 {
     *value = NULL;
@@ -140,7 +140,12 @@ static bool is_option(const char *word, const char *option, size_t length, const
         *value = *rest == '\0' ? NULL : rest + (*rest == '=');
         return true;
     }
-    size_t end = strlen(word);
+    size_t end = strlen(word), width = strcspn(word, "=");
+    if (width > 2 && width < length && strncmp(word, "--", 2) == 0 &&
+        strncmp(option, word, width) == 0) {
+        *value = word[width] == '=' ? word + width + 1 : NULL;
+        return true;
+    }
     return length == 2 && option[0] == '-' && end > 2 && word[0] == '-' && word[1] != '-' &&
            word[end - 1] == option[1];
 }

@@ -92,151 +92,7 @@ static bool fits_one(const char *patterns, size_t length, const char *text)
     return false;
 }
 
-/* ---- options --------------------------------------------------------------------------------- */
-
-static bool is_option(const char *word)
-{
-    return word[0] == '-' && word[1] != '\0';
-}
-
-/* Where the value of option `name` begins when `word` is that option: behind its = or letter, ""
- * when it is in the next word; NULL when it is another. */
-static const char *value_in(const struct effect_reading *reading, const char *word,
-                            const char *name, size_t length)
-{
-    if (strncmp(word, name, length) == 0 && (word[length] == '\0' || word[length] == '='))
-        return word[length] == '=' ? word + length + 1 : word + length;
-    if (length != 2 || word[1] == '-')
-        return NULL;
-    for (const char *letter = word + 1; *letter != '\0'; letter++) {
-        if (*letter == name[1])
-            return letter + 1;
-        if ((unsigned char)*letter < sizeof(reading->takes) &&
-            reading->takes[(unsigned char)*letter])
-            return NULL;
-    }
-    return NULL;
-}
-
-/* Does an entry of the program name that option, whole? */
-static bool is_named(const struct effect_reading *reading, const char *option, size_t length)
-{
-    for (const struct effect *entry = reading->first; entry < reading->end; entry++) {
-        const char *list = entry->condition;
-        for (size_t width; (width = next_part(&list)) > 0; list += width) {
-            size_t mark = *list == '!' || *list == '&';
-            const char *equals = memchr(list, '=', width);
-            size_t whole = equals != NULL ? (size_t)(equals - list) : width;
-            if (whole == mark + length && memcmp(list + mark, option, length) == 0)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* The value, as value_in() says it, when `word` is the beginning of long option `name`: getopt_long
- * and git take that for the whole. NULL where a shorter option is called so. */
-static const char *value_in_brief(const struct effect_reading *reading, const char *word,
-                                  const char *name, size_t length)
-{
-    size_t width = strcspn(word, "=");
-    if (width < 3 || width >= length || memcmp(word, "--", 2) != 0 ||
-        memcmp(word, name, width) != 0 || is_named(reading, word, width))
-        return NULL;
-    return word[width] == '=' ? word + width + 1 : word + width;
-}
-
-/* Index of the first option of that name from `at` on, or the number of words. */
-static size_t find_option(const struct effect_reading *reading, const char *name, size_t length,
-                          size_t at, bool brief)
-{
-    for (; at < reading->count; at++) {
-        const char *word = reading->words[at];
-        if (length == 2 && memcmp(name, "--", 2) == 0 && strcmp(word, "--") == 0)
-            return at;
-        if (is_option(word) && (value_in(reading, word, name, length) != NULL ||
-                                (brief && value_in_brief(reading, word, name, length) != NULL)))
-            return at;
-        if (name[length - 1] == '*' && effects_fits(name, length, word))
-            return at;
-        if (strcmp(word, "--") == 0)
-            break;
-    }
-    return reading->count;
-}
-
-static const char *value_at(const struct effect_reading *reading, size_t at, const char *name,
-                            size_t length)
-{
-    const char *value = value_in(reading, reading->words[at], name, length);
-    if (value == NULL)
-        value = value_in_brief(reading, reading->words[at], name, length);
-    if (value != NULL && *value == '\0')
-        value = at + 1 < reading->count ? reading->words[at + 1] : "";
-    return value;
-}
-
-const char *effects_option(const struct effect_reading *reading, const char *option)
-{
-    size_t at = find_option(reading, option, strlen(option), 1, false);
-    return at < reading->count ? value_at(reading, at, option, strlen(option)) : NULL;
-}
-
-const char *effects_next_option(const struct effect_reading *reading, const char *option,
-                                size_t *at)
-{
-    size_t found = find_option(reading, option, strlen(option), *at > 0 ? *at : 1, false);
-    *at = found + 1;
-    return found < reading->count ? value_at(reading, found, option, strlen(option)) : NULL;
-}
-
-bool effects_has_option(const struct effect_reading *reading, const char *option)
-{
-    return find_option(reading, option, strlen(option), 1, false) < reading->count;
-}
-
-bool effects_may_have_option(const struct effect_reading *reading, const char *option)
-{
-    return find_option(reading, option, strlen(option), 1, true) < reading->count;
-}
-
-/* ---- reading the words ----------------------------------------------------------------------- */
-
-/* The first entry whose program does not come before `program`, or after it when `after`. */
-static const struct effect *find_bound(const char *program, bool after)
-{
-    size_t low = 0, high = COUNT(effects);
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strcmp(effects[middle].program, program);
-        if (order < 0 || (after && order == 0))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return &effects[low];
-}
-
-bool effects_knows(const char *program)
-{
-    return find_bound(program, true) > find_bound(program, false);
-}
-
-bool effects_may_launch(const char *path)
-{
-    static const char *const launchers[] = {
-        "at",      "batch",       "bunx",    "busybox",     "bwrap",  "chronic",  "concurrently",
-        "direnv",  "distrobox",   "docker",  "dotenv",      "entr",   "firejail", "flatpak",
-        "foreman", "gdb",         "honcho",  "hyperfine",   "ifne",   "incus",    "kubectl",
-        "lxc",     "mise",        "nerdctl", "npm-run-all", "npx",    "oc",       "parallel",
-        "perf",    "pipx",        "pnpx",    "podman",      "proot",  "rr",       "screen",
-        "snap",    "systemd-run", "tmux",    "toolbox",     "toybox", "uvx",      "watchexec"};
-    const char *name = wrapper_basename(path);
-    for (size_t i = 0; i < COUNT(launchers); i++)
-        if (strcmp(launchers[i], name) == 0)
-            return true;
-    return !effects_knows(name);
-}
+/* ---- entries --------------------------------------------------------------------------------- */
 
 /* The first of the program's entries whose subcommand begins with `letter` or one behind it. */
 static const struct effect *find_letter(const struct effect_reading *reading, unsigned letter)
@@ -296,6 +152,197 @@ static int fit_path(const struct effect_reading *reading, const char *path, size
         depth += length > 1 || *path != '*';
     }
     return depth;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static bool is_option(const char *word)
+{
+    return word[0] == '-' && word[1] != '\0';
+}
+
+/* Where the value of option `name` begins when `word` is that option: behind its = or letter, ""
+ * when it is in the next word; NULL when it is another. */
+static const char *value_in(const struct effect_reading *reading, const char *word,
+                            const char *name, size_t length)
+{
+    if (strncmp(word, name, length) == 0 && (word[length] == '\0' || word[length] == '='))
+        return word[length] == '=' ? word + length + 1 : word + length;
+    if (length != 2 || word[1] == '-')
+        return NULL;
+    for (const char *letter = word + 1; *letter != '\0'; letter++) {
+        if (*letter == name[1])
+            return letter + 1;
+        if ((unsigned char)*letter < sizeof(reading->takes) &&
+            reading->takes[(unsigned char)*letter])
+            return NULL;
+    }
+    return NULL;
+}
+
+/* Does an entry for the subcommand name that option, whole? */
+static bool is_named(const struct effect_reading *reading, const char *option, size_t length)
+{
+    size_t used;
+    for (const struct effect *entry = next_entry(reading, NULL); entry != NULL;
+         entry = next_entry(reading, entry)) {
+        const char *list = entry->condition;
+        for (size_t width; (width = next_part(&list)) > 0; list += width) {
+            size_t mark = *list == '!' || *list == '&';
+            const char *equals = memchr(list, '=', width);
+            size_t whole = equals != NULL ? (size_t)(equals - list) : width;
+            if (whole == mark + length && memcmp(list + mark, option, length) == 0 &&
+                fit_path(reading, entry->path, &used) >= 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Programs that take the beginning of a long option for the whole, as getopt_long() does. */
+static bool takes_brief(const char *program)
+{
+    static const char *const names[] = {"ansible",    "ansible-playbook",
+                                        "aria2c",     "base64",
+                                        "chgrp",      "chmod",
+                                        "chown",      "cp",
+                                        "cpio",       "createuser",
+                                        "csplit",     "curl",
+                                        "date",       "deluser",
+                                        "dmesg",      "fallocate",
+                                        "flex",       "gawk",
+                                        "gcp",        "git",
+                                        "ginstall",   "gmake",
+                                        "gmv",        "gpg",
+                                        "gpg2",       "gpgsm",
+                                        "grep",       "gtar",
+                                        "hg",         "hostname",
+                                        "iconv",      "install",
+                                        "journalctl", "killall",
+                                        "ld",         "ln",
+                                        "make",       "man",
+                                        "mariadb",    "msgfmt",
+                                        "mv",         "mysql",
+                                        "patch",      "perf",
+                                        "pg_dump",    "pg_dumpall",
+                                        "pip",        "pip2",
+                                        "pip3",       "pkill",
+                                        "psql",       "rm",
+                                        "script",     "sdiff",
+                                        "sed",        "shred",
+                                        "sort",       "split",
+                                        "strace",     "sysctl",
+                                        "tar",        "tee",
+                                        "touch",      "truncate",
+                                        "userdel",    "usermod",
+                                        "wget",       "xgettext",
+                                        "yt-dlp",     "pg_restore",
+                                        "useradd",    "mysqldump",
+                                        "systemctl",  "mariadb-dump",
+                                        "youtube-dl", "start-stop-daemon"};
+    for (size_t i = 0; i < COUNT(names); i++)
+        if (strcmp(names[i], program) == 0)
+            return true;
+    return false;
+}
+
+/* The value, as value_in() says it, when `word` is the beginning of long option `name`, and no
+ * shorter one is called so. */
+static const char *value_in_brief(const struct effect_reading *reading, const char *word,
+                                  const char *name, size_t length)
+{
+    size_t width = strcspn(word, "=");
+    if (!reading->brief || width < 3 || width >= length || memcmp(word, "--", 2) != 0 ||
+        memcmp(word, name, width) != 0 || is_named(reading, word, width))
+        return NULL;
+    return word[width] == '=' ? word + width + 1 : word + width;
+}
+
+/* Index of the first option of that name from `at` on, or the number of words. */
+static size_t find_option(const struct effect_reading *reading, const char *name, size_t length,
+                          size_t at, bool brief)
+{
+    for (; at < reading->count; at++) {
+        const char *word = reading->words[at];
+        if (length == 2 && memcmp(name, "--", 2) == 0 && strcmp(word, "--") == 0)
+            return at;
+        if (is_option(word) && (value_in(reading, word, name, length) != NULL ||
+                                (brief && value_in_brief(reading, word, name, length) != NULL)))
+            return at;
+        if (name[length - 1] == '*' && effects_fits(name, length, word))
+            return at;
+        if (strcmp(word, "--") == 0)
+            break;
+    }
+    return reading->count;
+}
+
+static const char *value_at(const struct effect_reading *reading, size_t at, const char *name,
+                            size_t length)
+{
+    const char *value = value_in(reading, reading->words[at], name, length);
+    if (value == NULL)
+        value = value_in_brief(reading, reading->words[at], name, length);
+    if (value != NULL && *value == '\0')
+        value = at + 1 < reading->count ? reading->words[at + 1] : "";
+    return value;
+}
+
+const char *effects_option(const struct effect_reading *reading, const char *option)
+{
+    size_t at = find_option(reading, option, strlen(option), 1, true);
+    return at < reading->count ? value_at(reading, at, option, strlen(option)) : NULL;
+}
+
+const char *effects_next_option(const struct effect_reading *reading, const char *option,
+                                size_t *at)
+{
+    size_t found = find_option(reading, option, strlen(option), *at > 0 ? *at : 1, true);
+    *at = found + 1;
+    return found < reading->count ? value_at(reading, found, option, strlen(option)) : NULL;
+}
+
+bool effects_has_option(const struct effect_reading *reading, const char *option)
+{
+    return find_option(reading, option, strlen(option), 1, true) < reading->count;
+}
+
+/* ---- reading the words ----------------------------------------------------------------------- */
+
+/* The first entry whose program does not come before `program`, or after it when `after`. */
+static const struct effect *find_bound(const char *program, bool after)
+{
+    size_t low = 0, high = COUNT(effects);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(effects[middle].program, program);
+        if (order < 0 || (after && order == 0))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return &effects[low];
+}
+
+bool effects_knows(const char *program)
+{
+    return find_bound(program, true) > find_bound(program, false);
+}
+
+bool effects_may_launch(const char *path)
+{
+    static const char *const launchers[] = {
+        "at",      "batch",       "bunx",    "busybox",     "bwrap",  "chronic",  "concurrently",
+        "direnv",  "distrobox",   "docker",  "dotenv",      "entr",   "firejail", "flatpak",
+        "foreman", "gdb",         "honcho",  "hyperfine",   "ifne",   "incus",    "kubectl",
+        "lxc",     "mise",        "nerdctl", "npm-run-all", "npx",    "oc",       "parallel",
+        "perf",    "pipx",        "pnpx",    "podman",      "proot",  "rr",       "screen",
+        "snap",    "systemd-run", "tmux",    "toolbox",     "toybox", "uvx",      "watchexec"};
+    const char *name = wrapper_basename(path);
+    for (size_t i = 0; i < COUNT(launchers); i++)
+        if (strcmp(launchers[i], name) == 0)
+            return true;
+    return !effects_knows(name);
 }
 
 static bool lists_option(const char *list, const char *word, size_t length)
@@ -396,7 +443,8 @@ static void sort_words(struct effect_reading *reading)
 void effects_read(const char *const *words, size_t count, struct effect_reading *reading)
 {
     const char *program = wrapper_basename(words[0]);
-    *reading = (struct effect_reading){.words = words, .count = count};
+    *reading =
+        (struct effect_reading){.words = words, .count = count, .brief = takes_brief(program)};
     reading->operands = xcalloc(count, sizeof(*reading->operands));
     reading->first = find_bound(program, false);
     reading->end = find_bound(program, true);

@@ -51,6 +51,7 @@ struct effect_reading {
     struct effect_file *files; /* owned */
     size_t file_count;
     unsigned char takes[128]; /* short options that take a value */
+    bool brief;               /* the beginning of a long option stands for it */
 };
 
 #define EFFECTS_FOUND_MAX 6
@@ -68,16 +69,14 @@ void effects_clear(struct effect_reading *reading);
 /* What the tables say of these words. */
 void effects_find(const struct effect_reading *reading, struct effects_found *found);
 
-/* The value of a short or long option ("-X", "--request"), attached or in the next word, as the
- * reading's program takes it: NULL when it is not there. */
+/* The value of a short or long option ("-X", "--request"; also abbreviated, "--req", where the
+ * program takes that), attached or in the next word, as the reading's program takes it: NULL when it
+ * is not there. */
 const char *effects_option(const struct effect_reading *reading, const char *option);
 /* The same for each that is there: looks from the word `*at` on, 0 to begin, and moves it on. */
 const char *effects_next_option(const struct effect_reading *reading, const char *option,
                                 size_t *at);
 bool effects_has_option(const struct effect_reading *reading, const char *option);
-/* The same, also where a long option is abbreviated ("--in-pl"), as getopt_long and git allow: for
- * what makes a command riskier. effects_find() counts it so, too. */
-bool effects_may_have_option(const struct effect_reading *reading, const char *option);
 
 /* Is there an entry for the program at all? */
 bool effects_knows(const char *program);

@@ -13,13 +13,18 @@
 #include "base/path.h"
 #include "risk/local_subject.h"
 
-/* Where git runs, from where the command does: each -C leads on from the one before. "" is here. */
+/* Where git runs, from where the command does: each -C leads on from the one before. "" is here;
+ * NULL when nobody knows. */
 static char *where_git_runs(const struct effect_reading *reading)
 {
     char *directory = xstrdup("");
     const char *next = NULL;
     for (size_t at = 0; (next = effects_next_option(reading, "-C", &at)) != NULL;) {
         bool whole = *next == '/' || *directory == '\0';
+        if (!whole && strpbrk(next, "~$`") != NULL) {
+            free(directory);
+            return NULL;
+        }
         char *further = whole ? xstrdup(next) : xasprintf("%s/%s", directory, next);
         free(directory);
         directory = further;
@@ -33,6 +38,8 @@ static bool is_there(const struct assessor *assessor, const struct effect_readin
                      const char *name)
 {
     cleanup_free char *directory = where_git_runs(reading);
+    if (directory == NULL)
+        return true;
     bool whole = *name == '/' || *directory == '\0';
     cleanup_free char *within = whole ? xstrdup(name) : xasprintf("%s/%s", directory, name);
     cleanup_free char *there = local_from_here(assessor, within);

@@ -432,7 +432,7 @@ static bool only_pretends(const struct view *view, const struct effect *effect, 
         known = known || strcmp(names[i], name) == 0;
     for (size_t i = 1; i < view->count && strcmp(view->words[i], "--") != 0; i++) {
         const char *word = view->words[i];
-        really = really || strcmp(word, "--no-dry-run") == 0;
+        really = really || (strlen(word) > 5 && strncmp("--no-dry-run", word, strlen(word)) == 0);
         *here = *here || strcmp(word, "--dry-run=client") == 0;
         pretends = pretends || *here || strcmp(word, "--dry-run") == 0 ||
                    strcmp(word, "--dryrun") == 0 || strcmp(word, "--dry-run=server") == 0;

@@ -72,8 +72,7 @@ static bool judge_sed(const struct subject *subject)
     }
     if (operands)
         code_read_sed(local_subject_operand(subject, 0), &user);
-    bool edits =
-        local_subject_has(subject, "-i") || effects_may_have_option(subject->reading, "--in-place");
+    bool edits = local_subject_has(subject, "-i") || local_subject_has(subject, "--in-place");
     for (size_t i = operands; i < subject->reading->operand_count; i++) {
         size_t index = subject->reading->operands[i];
         if (edits)

@@ -836,6 +836,7 @@ static void a_file_is_told_from_a_branch(void **state)
         {"git -C . -C docs checkout Makefile", true},
         {"git -C docs -C .. checkout README", true},
         {"git -C docs -C .. checkout Makefile", false},
+        {"git -C docs -C \"$X\" checkout README", true},
         {"git checkout -b README", false},
         {"git checkout --detach README", false},
         {"git switch README", false},
