@@ -70,8 +70,8 @@ void effects_clear(struct effect_reading *reading);
 void effects_find(const struct effect_reading *reading, struct effects_found *found);
 
 /* The value of a short or long option ("-X", "--request"; also abbreviated, "--req", where the
- * program takes that), attached or in the next word, as the reading's program takes it: NULL when it
- * is not there. */
+ * program takes that), attached or in the next word, as the reading's program takes it: NULL when
+ * it is not there. */
 const char *effects_option(const struct effect_reading *reading, const char *option);
 /* The same for each that is there: looks from the word `*at` on, 0 to begin, and moves it on. */
 const char *effects_next_option(const struct effect_reading *reading, const char *option,
