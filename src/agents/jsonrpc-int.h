@@ -43,6 +43,9 @@ struct jsonrpc {
 /* Queues a message as one line and tries to get it out at once; takes it. A failure is reported
  * from the loop, never from inside the function that sent. */
 void jsonrpc_send(struct jsonrpc *peer, json_t *message);
+/* The same with `length` bytes as base64 put into the line, `behind` characters from its end. */
+void jsonrpc_send_bytes(struct jsonrpc *peer, json_t *message, size_t behind, const char *bytes,
+                        size_t length);
 
 /* ---- jsonrpc_message.c ---------------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/base64.h"
 #include "base/fd.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -155,7 +156,8 @@ void jsonrpc_flush(struct jsonrpc *peer)
         continue;
 }
 
-void jsonrpc_send(struct jsonrpc *peer, json_t *message)
+void jsonrpc_send_bytes(struct jsonrpc *peer, json_t *message, size_t behind, const char *bytes,
+                        size_t length)
 {
     if (peer->dead || peer->write_error != 0) {
         json_decref(message);
@@ -165,8 +167,11 @@ void jsonrpc_send(struct jsonrpc *peer, json_t *message)
         json_object_del(message, "jsonrpc");
     cleanup_free char *line = json_line(message);
     json_decref(message);
+    size_t before = strlen(line) - behind;
     bool was_empty = peer->output.length == 0;
-    strbuf_addstr(&peer->output, line);
+    strbuf_add(&peer->output, line, before);
+    base64_encode(&peer->output, bytes, length);
+    strbuf_addstr(&peer->output, line + before);
     strbuf_addch(&peer->output, '\n');
     if (was_empty)
         write_some(peer);
@@ -175,6 +180,11 @@ void jsonrpc_send(struct jsonrpc *peer, json_t *message)
     if (jsonrpc_full(peer))
         peer->was_full = true;
     update_watch(peer);
+}
+
+void jsonrpc_send(struct jsonrpc *peer, json_t *message)
+{
+    jsonrpc_send_bytes(peer, message, 0, NULL, 0);
 }
 
 bool jsonrpc_full(const struct jsonrpc *peer)

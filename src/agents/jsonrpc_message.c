@@ -183,6 +183,17 @@ void jsonrpc_notify(struct jsonrpc *peer, const char *method, json_t *params)
     jsonrpc_send(peer, message);
 }
 
+void jsonrpc_notify_bytes(struct jsonrpc *peer, const char *method, json_t *params,
+                          const char *name, const char *bytes, size_t length)
+{
+    json_t *message = new_message();
+    json_object_set_new(params, name, json_string(""));
+    json_object_set_new(message, "method", json_string(method));
+    json_object_set_new(message, "params", params);
+    /* Members keep their order: the line ends with the empty string and the two objects. */
+    jsonrpc_send_bytes(peer, message, strlen("\"}}"), bytes, length);
+}
+
 void jsonrpc_complain(struct jsonrpc *peer, int code, const char *message)
 {
     jsonrpc_send(peer, error_message(NULL, code, message));

@@ -21,6 +21,8 @@
 
 /* New connections taken in one turn. */
 #define ACCEPTS_A_TURN 16
+/* What all connections together may take of a turn. */
+#define TURN_MS 1
 /* When there are no descriptors left, another try after so long. */
 #define PAUSE_MS 100
 /* The operator is told of refused clients at most this often. */
@@ -163,7 +165,8 @@ static void end_of_turn(void *argument)
         server_count_asking(server);
         server_admit(server);
     }
-    /* Those that become dirty meanwhile get the next turn. */
+    /* Those that become dirty meanwhile get the next turn, and those for whom there is no time. */
+    int64_t stop_ms = loop_now_ms(server->loop) + TURN_MS;
     struct connection *last = TAILQ_LAST(&server->dirty, dirty_list);
     struct connection *connection;
     while ((connection = TAILQ_FIRST(&server->dirty)) != NULL) {
@@ -171,9 +174,11 @@ static void end_of_turn(void *argument)
         TAILQ_REMOVE(&server->dirty, connection, dirty_entry);
         connection->dirty = false;
         connection_pump(connection);
-        if (is_last)
+        if (is_last || loop_now_ms(server->loop) >= stop_ms)
             break;
     }
+    if (!TAILQ_EMPTY(&server->dirty))
+        loop_wake(server->loop);
 }
 
 /* ---- what the orchestrator tells ------------------------------------------------------------ */

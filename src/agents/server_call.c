@@ -13,7 +13,7 @@
 #include "base/strbuf.h"
 
 /* Output in one notification: small enough that a key press between two is not felt. */
-#define CHUNK_BYTES ((size_t)24 * 1024)
+#define CHUNK_BYTES ((size_t)8 * 1024)
 /* The command is held back when its client is this far behind, let go when it has caught up. */
 #define UNSENT_HIGH ((uint64_t)256 * 1024)
 #define UNSENT_LOW ((uint64_t)64 * 1024)
@@ -240,14 +240,11 @@ static void send_state(struct server_call *call)
 static void notify_output(struct server_call *call, const struct server_stream *stream,
                           const char *bytes, size_t length, uint64_t skipped)
 {
-    cleanup_strbuf struct strbuf text = STRBUF_INIT;
-    base64_encode(&text, bytes, length);
     json_t *params = new_params(call);
     json_object_set_new(params, "stream", json_string(stream->name));
-    json_object_set_new(params, "data", json_stringn_nocheck(strbuf_str(&text), text.length));
     if (skipped > 0)
         json_object_set_new(params, "skipped", json_integer((json_int_t)skipped));
-    jsonrpc_notify(call->connection->peer, "call/output", params);
+    jsonrpc_notify_bytes(call->connection->peer, "call/output", params, "data", bytes, length);
 }
 
 /* The output behind a stream; NULL when there is none (yet, any more). */

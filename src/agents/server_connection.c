@@ -16,7 +16,7 @@
 #include "base/strbuf.h"
 
 /* Bytes of output that one connection sends in one turn. */
-#define TURN_BYTES ((size_t)256 * 1024)
+#define TURN_BYTES ((size_t)24 * 1024)
 /* A connection that has not introduced itself by then makes room for others. */
 #define INITIALIZE_MS 10000
 /* Names are for showing. */

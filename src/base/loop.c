@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <event2/event.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,6 +201,11 @@ void loop_hurry(struct loop *loop, int ms)
 bool loop_hurries(const struct loop *loop)
 {
     return loop_now_ms(loop) < loop->hurry_until_ms;
+}
+
+void loop_give_way(void)
+{
+    sched_yield();
 }
 
 /* ---- descriptors --------------------------------------------------------------------------- */

@@ -62,6 +62,11 @@ void loop_signal_free(struct loop_signal **signal);
 void loop_hurry(struct loop *loop, int ms);
 bool loop_hurries(const struct loop *loop);
 
+/* For places where there can always be more to do, as in a flood of output. Who runs without a
+ * pause keeps its processor until its slice is used up, which takes milliseconds; the kernel's
+ * workers that bring keys from and to terminals would wait for that. They run now. */
+void loop_give_way(void);
+
 /* Called at the end of every turn, in order of registration; one registered by a turn function is
  * called from the next turn on. */
 struct loop_turn *loop_on_turn(struct loop *loop, void (*callback)(void *argument), void *argument);

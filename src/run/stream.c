@@ -12,10 +12,12 @@
 #include "base/fd.h"
 
 /* What one run may read in one turn. */
-#define READ_BUDGET_BYTES ((size_t)32 * 1024)
+#define READ_BUDGET_BYTES ((size_t)8 * 1024)
 #define READ_BUDGET_MS 1
 /* The same while somebody waits for the echo of a key. */
 #define ECHO_BUDGET_BYTES ((size_t)4 * 1024)
+/* Who has written that much at once is likely to go on without a pause. */
+#define FLOOD_BYTES ((size_t)2 * 1024)
 
 struct stream {
     struct loop *loop;
@@ -65,6 +67,8 @@ static void on_readable(int fd, unsigned events, void *argument)
     char bytes[READ_BUDGET_BYTES];
     bool end = false;
     size_t length = gather(stream, bytes, budget(stream), &end);
+    if (length >= FLOOD_BYTES)
+        loop_give_way();
     stream->came(stream->argument, stream->kind, bytes, length, end);
 }
 

@@ -32,7 +32,9 @@
 /* Letters that neither program shows by itself; after them the line is erased, so that a redrawn
  * one is not taken for the one just typed. */
 enum { LETTERS = 32, FIRST_LETTER = 0x430, GIVEN_UP_MS = 2000, QUIET_MS = 80, READY_MS = 2500 };
-#define FLOOD "yes 'the quick brown fox jumps over the lazy dog 0123456789'"
+/* What it prints is not in the command's own words, which a title shows, too. */
+#define FLOOD "sh -c 'yes $((11 * 11)) quick brown foxes jump over the lazy dog 0123456789'"
+#define FLOOD_SHOWS "121 quick"
 
 struct terminal {
     const char *name;
@@ -87,7 +89,8 @@ static void reply(const struct terminal *terminal, const char *bytes)
     }
 }
 
-/* Reads what comes within that time. Returns whether `letter`, two bytes, was in it. */
+/* Reads what comes within that time. Returns whether `letter` was in it: its two bytes may come
+ * apart, a longer text must not. */
 static bool reads(struct bench *bench, struct terminal *terminal, int wait_ms, const char *letter)
 {
     char bytes[65536 + 2];
@@ -119,24 +122,46 @@ static void drain(struct bench *bench, struct terminal *terminal, double ms)
         reads(bench, terminal, (int)left + 1, NULL);
 }
 
-static void become(const struct bench *bench, size_t which)
+/* Both are to find nothing but what is in the bench's own directory. */
+static void set_environment(const struct bench *bench)
 {
-    char line[512];
+    static const char *const homes[] = {"HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME",
+                                        "XDG_STATE_HOME"};
 
-    setenv("HOME", bench->directory, 1);
-    setenv("XDG_RUNTIME_DIR", bench->directory, 1);
-    setenv("XDG_CONFIG_HOME", bench->directory, 1);
-    setenv("XDG_STATE_HOME", bench->directory, 1);
+    for (size_t i = 0; i < sizeof(homes) / sizeof(*homes); i++)
+        setenv(homes[i], bench->directory, 1);
     setenv("TERM", "xterm-256color", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
     unsetenv("TMUX");
+}
+
+static void become(const struct bench *bench, size_t which)
+{
+    char socket[80];
+
+    snprintf(socket, sizeof(socket), "%s/tmux", bench->directory);
     if (which == 0)
-        snprintf(line, sizeof(line), "exec %s --policy never -- cat", bench->assent);
+        execl(bench->assent, bench->assent, "--policy", "never", "--", "cat", (char *)NULL);
+    else if (bench->flood)
+        execlp("tmux", "tmux", "-S", socket, "-f", "/dev/null", "new-session", "cat", ";",
+               "split-window", "-d", FLOOD, (char *)NULL);
     else
-        snprintf(line, sizeof(line), "exec tmux -S %s/tmux -f /dev/null new-session cat%s",
-                 bench->directory, bench->flood ? " \\; split-window -d \"" FLOOD "\"" : "");
-    execl("/bin/sh", "sh", "-c", line, (char *)NULL);
+        execlp("tmux", "tmux", "-S", socket, "-f", "/dev/null", "new-session", "cat", (char *)NULL);
     _exit(127);
+}
+
+/* Without its flood a measurement would be one of an idle screen. */
+static void await_flood(struct bench *bench, struct terminal *terminal)
+{
+    double end = now_ms() + READY_MS;
+
+    while (!reads(bench, terminal, READY_MS, FLOOD_SHOWS)) {
+        if (now_ms() < end)
+            continue;
+        fprintf(stderr, "bench_keys: no flood in %s\n", terminal->name);
+        exit(2);
+    }
+    drain(bench, terminal, READY_MS);
 }
 
 static void start(struct bench *bench, size_t which)
@@ -152,14 +177,14 @@ static void start(struct bench *bench, size_t which)
     if (terminal->pid == 0)
         become(bench, which);
     terminal->last = ' ';
-    drain(bench, terminal, READY_MS);
-    if (which != 0 || !bench->flood)
+    if (!bench->flood || which == 0)
+        drain(bench, terminal, READY_MS);
+    if (!bench->flood)
         return;
-    snprintf(line, sizeof(line), "XDG_RUNTIME_DIR=%s %s exec -- " FLOOD " >/dev/null 2>&1 &",
-             bench->directory, bench->assent);
-    if (system(line) != 0)
+    snprintf(line, sizeof(line), "%s exec -- " FLOOD " >/dev/null 2>&1 &", bench->assent);
+    if (which == 0 && system(line) != 0)
         fatal(line);
-    drain(bench, terminal, READY_MS);
+    await_flood(bench, terminal);
 }
 
 static void end(struct bench *bench, size_t which)
@@ -288,6 +313,7 @@ int main(int argc, char **argv)
     bench.assent = argv[optind];
     if (mkdtemp(bench.directory) == NULL)
         fatal(bench.directory);
+    set_environment(&bench);
     for (size_t i = 0; i < 2; i++)
         bench.terminals[i].ms =
             xcalloc((size_t)bench.keys * (size_t)bench.rounds, sizeof(*bench.terminals[i].ms));

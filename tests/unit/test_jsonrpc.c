@@ -407,6 +407,20 @@ static void the_end_is_told_once_after_the_last_message(void **state)
     assert_string_equal(ask(fixture, ""), "{\"jsonrpc\":\"2.0\",\"method\":\"bye\",\"params\":{}}");
 }
 
+/* The line is the one that a string of the base64 in the object would have made. */
+static void bytes_are_sent_as_base64(void **state)
+{
+    struct fixture *fixture = *state;
+    json_t *params = json_object();
+    json_object_set_new(params, "call", json_integer(7));
+    jsonrpc_notify_bytes(fixture->peer, "output", params, "data", "\0\"\xFF\n", 4);
+    assert_string_equal(ask(fixture, ""), "{\"jsonrpc\":\"2.0\",\"method\":\"output\","
+                                          "\"params\":{\"call\":7,\"data\":\"ACL/Cg==\"}}");
+    jsonrpc_notify_bytes(fixture->peer, "output", json_object(), "data", "", 0);
+    assert_string_equal(ask(fixture, ""), "{\"jsonrpc\":\"2.0\",\"method\":\"output\","
+                                          "\"params\":{\"data\":\"\"}}");
+}
+
 static void a_vanished_reader_is_an_error_not_a_signal(void **state)
 {
     struct fixture *fixture = *state;
@@ -498,6 +512,7 @@ int main(void)
         WITH_PEER(a_batch_is_answered_as_one),
         WITH_PEER(a_reader_who_does_not_read_is_not_read_from),
         WITH_PEER(the_end_is_told_once_after_the_last_message),
+        WITH_PEER(bytes_are_sent_as_base64),
         WITH_PEER(a_vanished_reader_is_an_error_not_a_signal),
         WITH_PEER(why_it_was_hung_up_is_heard),
         WITH_PEER(a_peer_may_be_freed_from_its_own_callback),

@@ -224,7 +224,7 @@ static void test_flood_has_a_budget(void **state)
     size_t before = 0;
     for (int i = 0; i < 200; i++) {
         watched_step(loop, deadline);
-        assert_true(watched.out.length - before <= (size_t)32 * 1024);
+        assert_true(watched.out.length - before <= (size_t)8 * 1024);
         before = watched.out.length;
     }
     assert_true(before > 0);
@@ -253,7 +253,7 @@ static void test_flood_makes_way_for_an_echo(void **state)
     watched_start(&flood, loop, &watched_plain, "exec cat /dev/zero");
     watched_start(&typed, loop, &tty, "echo ready; exec cat");
     watched_text(&typed, loop, "ready");
-    step_until_larger(loop, &flood, 16 * 1024);
+    step_until_larger(loop, &flood, 4 * 1024);
 
     assert_int_equal(run_write(typed.run, "abc\n", 4), 0);
     flood.largest = 0;
@@ -264,7 +264,7 @@ static void test_flood_makes_way_for_an_echo(void **state)
     assert_true(flood.largest <= 4096);
 
     fake.now_ms += 20;
-    step_until_larger(loop, &flood, 16 * 1024);
+    step_until_larger(loop, &flood, 4 * 1024);
     watched_clear(&flood);
     watched_clear(&typed);
     loop_free(&loop);
