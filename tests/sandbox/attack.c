@@ -37,7 +37,14 @@
 #include <unistd.h>
 #include <utmp.h>
 
-enum { RACE_SECONDS = 2, SURVIVE_SECONDS = 30, STEAL_MS = 20000, MPTCP = 262, NICE = 19 };
+enum {
+    RACE_SECONDS = 2,
+    UNTIL_DONE_SECONDS = 20, /* of one that is told when the host has done */
+    SURVIVE_SECONDS = 30,
+    STEAL_MS = 20000,
+    MPTCP = 262,
+    NICE = 19
+};
 
 static int number(const char *text)
 {
@@ -399,7 +406,7 @@ static int do_append_often(char **a)
 {
     ssize_t written = -1;
     touch(a[1]);
-    for (int64_t end = now_seconds() + 10 * RACE_SECONDS;
+    for (int64_t end = now_seconds() + UNTIL_DONE_SECONDS;
          now_seconds() < end && access(a[3], F_OK) < 0;) {
         int fd = open(a[0], O_WRONLY | O_APPEND);
         if (fd >= 0 && write(fd, a[2], strlen(a[2])) > 0)
@@ -443,7 +450,8 @@ static int do_directory_race(char **a)
     int directory = -1;
     snprintf(file, sizeof file, "%s/evil", a[0]);
     touch(a[1]);
-    for (int64_t end = now_seconds() + RACE_SECONDS; now_seconds() < end && access(a[2], F_OK) < 0;)
+    for (int64_t end = now_seconds() + UNTIL_DONE_SECONDS;
+         now_seconds() < end && access(a[2], F_OK) < 0;)
         if (mkdir(a[0], 0755) == 0) {
             close(directory);
             directory = open(a[0], O_RDONLY | O_DIRECTORY);
@@ -455,7 +463,8 @@ static int do_directory_race(char **a)
 static int do_link_race(char **a)
 {
     touch(a[2]);
-    for (int64_t end = now_seconds() + RACE_SECONDS; now_seconds() < end && access(a[3], F_OK) < 0;)
+    for (int64_t end = now_seconds() + UNTIL_DONE_SECONDS;
+         now_seconds() < end && access(a[3], F_OK) < 0;)
         (void)!symlink(a[0], a[1]);
     return 0;
 }
@@ -482,8 +491,8 @@ static int do_late_race(char **a)
 {
     be_continued();
     touch(a[2]);
-    for (int64_t end = now_seconds() + RACE_SECONDS; now_seconds() < end && access(a[3], F_OK) < 0;
-         poll(NULL, 0, 1))
+    for (int64_t end = now_seconds() + UNTIL_DONE_SECONDS;
+         now_seconds() < end && access(a[3], F_OK) < 0; poll(NULL, 0, 1))
         if (access(a[1], F_OK) < 0) {
             poll(NULL, 0, 5);
             (void)!rename(a[0], a[1]);
