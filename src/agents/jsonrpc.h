@@ -88,8 +88,9 @@ int64_t jsonrpc_call(struct jsonrpc *peer, const char *method, json_t *params,
 void jsonrpc_forget(struct jsonrpc *peer, int64_t id);
 /* Sends a notification. Takes `params`. */
 void jsonrpc_notify(struct jsonrpc *peer, const char *method, json_t *params);
-/* The same with one more member in `params`, `name`: the bytes as base64. (Much output goes this
- * way: a string of it in a JSON object would be checked and escaped character by character.) */
+/* The same with one more member in `params`, an object without it, `name`: the bytes as base64.
+ * (Much output goes this way: a string of it in a JSON object would be checked and escaped
+ * character by character.) */
 void jsonrpc_notify_bytes(struct jsonrpc *peer, const char *method, json_t *params,
                           const char *name, const char *bytes, size_t length);
 /* Sends an error that answers no request in particular (id null). */

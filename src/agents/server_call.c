@@ -8,11 +8,11 @@
 #include "agents/call_result.h"
 #include "agents/server-int.h"
 #include "base/alloc.h"
-#include "base/base64.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 
-/* Output in one notification: small enough that a key press between two is not felt. */
+/* Output in one notification: what its client takes apart at a time, before it gives way to others
+ * on its processor. */
 #define CHUNK_BYTES ((size_t)8 * 1024)
 /* The command is held back when its client is this far behind, let go when it has caught up. */
 #define UNSENT_HIGH ((uint64_t)256 * 1024)

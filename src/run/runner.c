@@ -4,6 +4,7 @@
 #include "run/runner.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +30,9 @@
 /* How long output is waited for after the helper has ended: its tree is gone, so that only somebody
  * outside it, who was handed the descriptor, can still hold the other end. */
 #define DRAIN_MS 250
+/* As much as the tree can have left in a pipe (pipe(7): /proc/sys/fs/pipe-max-size); it is waited
+ * for as long as it takes, on a busy machine, to read it. */
+#define LEFT_BYTES_MAX ((size_t)1024 * 1024)
 
 /* How long the helper may take to kill its tree before it is itself killed with it. */
 #define KILL_WAIT_MS 5000
@@ -48,6 +52,7 @@ struct run {
     struct limit *limit;
     struct loop_timer *kill;  /* the end of the grace period, then of the helper's time */
     struct loop_timer *drain; /* output does not end although the tree has */
+    size_t late_bytes;        /* that came after the helper had ended */
     int64_t grace_ms;
 
     bool clock_paused;
@@ -111,9 +116,21 @@ static void arm_drain(struct run *run)
         loop_timer_start(run->drain, DRAIN_MS);
 }
 
+static bool output_waits(const struct run *run)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (run->streams[i] != NULL && fd_is_ready(stream_fd(run->streams[i]), POLLIN))
+            return true;
+    return false;
+}
+
 static void on_drain(void *argument)
 {
     struct run *run = argument;
+    if (output_waits(run) && run->late_bytes < LEFT_BYTES_MAX) {
+        loop_timer_start(run->drain, DRAIN_MS);
+        return;
+    }
     log_info("run", "output of %d is held open from outside its tree", (int)run->pid);
     stream_free(&run->streams[0]);
     stream_free(&run->streams[1]);
@@ -126,6 +143,7 @@ static void on_output(void *argument, enum run_stream kind, const char *bytes, s
                       bool end)
 {
     struct run *run = argument;
+    run->late_bytes += run->reaped ? length : 0;
     if (length > 0) {
         enter(run);
         run->events->output(run->argument, kind, bytes, length);

@@ -56,7 +56,7 @@ struct run_result {
 struct run_events {
     /* The command itself (not the helper) runs; `pid` is the helper's, which leads the session. */
     void (*started)(void *argument, pid_t pid);
-    /* Output, at most 32 KiB a call; the bytes are valid during the call only. */
+    /* Output, at most 8 KiB a call; the bytes are valid during the call only. */
     void (*output)(void *argument, enum run_stream stream, const char *bytes, size_t length);
     /* Last call of a run, exactly once, never from inside run_start() or run_cancel(). */
     void (*ended)(void *argument, const struct run_result *result);

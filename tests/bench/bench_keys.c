@@ -150,14 +150,28 @@ static void become(const struct bench *bench, size_t which)
     _exit(127);
 }
 
+static void end(struct bench *bench, size_t which)
+{
+    struct terminal *terminal = &bench->terminals[which];
+    char line[256];
+
+    snprintf(line, sizeof(line), "tmux -S %s/tmux kill-server >/dev/null 2>&1", bench->directory);
+    if (which == 1 && system(line) != 0)
+        fatal(line);
+    kill(terminal->pid, SIGTERM);
+    fd_close(&terminal->fd);
+    waitpid(terminal->pid, NULL, 0);
+}
+
 /* Without its flood a measurement would be one of an idle screen. */
 static void await_flood(struct bench *bench, struct terminal *terminal)
 {
-    double end = now_ms() + READY_MS;
+    double until = now_ms() + READY_MS;
 
     while (!reads(bench, terminal, READY_MS, FLOOD_SHOWS)) {
-        if (now_ms() < end)
+        if (now_ms() < until)
             continue;
+        end(bench, (size_t)(terminal - bench->terminals));
         fprintf(stderr, "bench_keys: no flood in %s\n", terminal->name);
         exit(2);
     }
@@ -185,19 +199,6 @@ static void start(struct bench *bench, size_t which)
     if (which == 0 && system(line) != 0)
         fatal(line);
     await_flood(bench, terminal);
-}
-
-static void end(struct bench *bench, size_t which)
-{
-    struct terminal *terminal = &bench->terminals[which];
-    char line[256];
-
-    snprintf(line, sizeof(line), "tmux -S %s/tmux kill-server >/dev/null 2>&1", bench->directory);
-    if (which == 1 && system(line) != 0)
-        fatal(line);
-    kill(terminal->pid, SIGTERM);
-    fd_close(&terminal->fd);
-    waitpid(terminal->pid, NULL, 0);
 }
 
 static void press(struct bench *bench, struct terminal *terminal, int number)

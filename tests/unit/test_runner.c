@@ -316,6 +316,29 @@ static void test_output_is_drained_after_the_end(void **state)
     loop_free(&loop);
 }
 
+/* However long it takes: on a busy machine a turn can take as long as is waited for more. */
+static void test_what_is_left_in_the_pipe_arrives(void **state)
+{
+    (void)state;
+    struct clock_fake fake;
+    clock_fake_init(&fake, 1000);
+    struct loop *loop = loop_new(&fake.clock);
+    struct watched watched;
+    watched_start(&watched, loop, &watched_plain, "head -c 60000 /dev/zero");
+    run_pause_output(watched.run, true);
+    watched_gone(run_pid(watched.run));
+    settle(loop);
+    run_pause_output(watched.run, false);
+    int64_t deadline = clock_monotonic_ms(NULL) + WATCHED_DEADLINE_MS;
+    while (watched.ended == 0) {
+        fake.now_ms += 1000;
+        watched_step(loop, deadline);
+    }
+    assert_int_equal(watched.out.length, 60000);
+    watched_clear(&watched);
+    loop_free(&loop);
+}
+
 /* ---- terminal -------------------------------------------------------------------------------- */
 
 static void test_terminal(void **state)
@@ -598,6 +621,7 @@ int main(void)
         cmocka_unit_test(test_flood_makes_way_for_an_echo),
         cmocka_unit_test(test_paused_output_blocks_the_command),
         cmocka_unit_test(test_output_is_drained_after_the_end),
+        cmocka_unit_test(test_what_is_left_in_the_pipe_arrives),
         cmocka_unit_test(test_terminal),
         cmocka_unit_test(test_resize_reaches_the_command),
         cmocka_unit_test(test_typing_and_end_of_input),
