@@ -363,7 +363,7 @@ static void on_output(void *argument, uint64_t call, const char *stream, const c
     if (exec->options->tty)
         raw_terminal_written(&exec->terminal, bytes, length);
     sink_write(is_error ? exec->error_out : exec->out, bytes, length);
-    loop_give_way();
+    loop_give_way(exec->loop);
     if (sink_queued(exec->out) + sink_queued(exec->error_out) > QUEUE_HIGH)
         client_pause(exec->client, true);
 }

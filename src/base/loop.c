@@ -37,6 +37,7 @@ struct loop {
     int64_t hurry_until_ms;
     size_t watchers; /* that were handed out and not freed */
     bool stopped, in_turn;
+    bool gave_way; /* in this turn */
 };
 
 struct loop_io {
@@ -203,9 +204,11 @@ bool loop_hurries(const struct loop *loop)
     return loop_now_ms(loop) < loop->hurry_until_ms;
 }
 
-void loop_give_way(void)
+void loop_give_way(struct loop *loop)
 {
-    sched_yield();
+    if (!loop->gave_way)
+        sched_yield();
+    loop->gave_way = true;
 }
 
 /* ---- descriptors --------------------------------------------------------------------------- */
@@ -477,6 +480,7 @@ bool loop_step(struct loop *loop, int wait_ms)
     if (loop->stopped)
         return false;
     loop->in_turn = true;
+    loop->gave_way = false;
     uint64_t started = loop->sequence;
     poll_events(loop, wait_time(loop, wait_ms));
     fire_timers(loop, started);

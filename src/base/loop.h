@@ -64,8 +64,9 @@ bool loop_hurries(const struct loop *loop);
 
 /* For places where there can always be more to do, as in a flood of output. Who runs without a
  * pause keeps its processor until its slice is used up, which takes milliseconds; the kernel's
- * workers that bring keys from and to terminals would wait for that. Here they may run. */
-void loop_give_way(void);
+ * workers that bring keys from and to terminals would wait for that. Here they may run; once in a
+ * turn, however many ask. */
+void loop_give_way(struct loop *loop);
 
 /* Called at the end of every turn, in order of registration; one registered by a turn function is
  * called from the next turn on. */

@@ -68,7 +68,7 @@ static void on_readable(int fd, unsigned events, void *argument)
     bool end = false;
     size_t length = gather(stream, bytes, budget(stream), &end);
     if (length >= FLOOD_BYTES)
-        loop_give_way();
+        loop_give_way(stream->loop);
     stream->came(stream->argument, stream->kind, bytes, length, end);
 }
 
