@@ -275,9 +275,13 @@ struct screen *screen_new(const struct screen_setup *setup, struct error *error)
     screen->lost = true;
     screen->last_frame_ms = loop_now_ms(setup->loop) - SCREEN_FRAME_MS;
     screen_modes_init(&screen->modes, setup->input, setup->output);
+    /* Before curses, which would ignore the signal while it draws, at two system calls a frame, if
+     * nobody had asked for it (lib_tstp.c): what came then would be lost. */
+    screen->stop = loop_signal_new(setup->loop, SIGTSTP, stop_arrived, screen);
     /* Curses loses what a non-blocking terminal does not take. */
     fd_set_nonblock(setup->output, false);
     if (streams_open(screen, error) < 0 || curses_open(screen, error) < 0) {
+        loop_signal_free(&screen->stop);
         streams_close(screen);
         free(screen);
         return NULL;
@@ -289,7 +293,6 @@ struct screen *screen_new(const struct screen_setup *setup, struct error *error)
     screen->timer = loop_timer_new(setup->loop, frame_due, screen);
     screen->winch = loop_signal_new(setup->loop, SIGWINCH, winch_arrived, screen);
     screen->resume = loop_signal_new(setup->loop, SIGCONT, resume_arrived, screen);
-    screen->stop = loop_signal_new(setup->loop, SIGTSTP, stop_arrived, screen);
     size_query(screen); /* of a later one we hear */
     loop_timer_start(screen->timer, 0);
     return screen;

@@ -34,6 +34,7 @@ libhash_a_CFLAGS = $(AM_CFLAGS) $(NETTLE_CFLAGS)
 HASH_LIBS = libhash.a $(NETTLE_LIBS)
 libjson_a_SOURCES = src/base/json.c src/base/json.h
 libjson_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libloop_a_SOURCES = src/base/due_heap.c src/base/due_heap.h src/base/loop.c src/base/loop.h
+libloop_a_SOURCES = src/base/due_heap.c src/base/due_heap.h src/base/loop.c src/base/loop.h \
+	src/base/wait_limit.c src/base/wait_limit.h
 libloop_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 EXTRA_DIST += src/base/README src/base/text_tables.py

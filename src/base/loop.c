@@ -22,11 +22,12 @@
 #include "base/due_heap.h"
 #include "base/fd.h"
 #include "base/log.h"
+#include "base/wait_limit.h"
 
 struct loop {
     const struct clock *clock;
     struct event_base *base;
-    struct event *limit; /* ends a wait; the only libevent timer */
+    struct wait_limit *limit;
     struct event *wake_event;
     int wake_fds[2];
     atomic_bool wake_pending;     /* a byte is in the pipe, or about to be */
@@ -101,20 +102,14 @@ static void wake_received(evutil_socket_t fd, short what, void *argument)
     atomic_store(&loop->wake_pending, false);
 }
 
-static void limit_reached(evutil_socket_t fd, short what, void *argument)
-{
-    (void)fd, (void)what, (void)argument; /* that the wait has ended is all */
-}
-
 static struct event_base *new_base(void)
 {
     struct event_config *config = event_config_new();
     if (!config)
         return NULL;
-    /* IGNORE_ENV: the environment must not choose the backend. PRECISE_TIMER: by the coarse clock
-     * waits end up to a tick (4 ms) early, and the rest is spent spinning. */
-    event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK | EVENT_BASE_FLAG_IGNORE_ENV |
-                                      EVENT_BASE_FLAG_PRECISE_TIMER);
+    /* IGNORE_ENV: the environment must not choose the backend. */
+    event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK | EVENT_BASE_FLAG_IGNORE_ENV);
+    wait_limit_configure(config);
     struct event_base *base = event_base_new_with_config(config);
     event_config_free(config);
     return base;
@@ -150,7 +145,9 @@ struct loop *loop_new(const struct clock *clock)
         fd_set_cloexec(loop->wake_fds[i], true);
         fd_set_nonblock(loop->wake_fds[i], true);
     }
-    loop->limit = new_event(loop, -1, 0, limit_reached, NULL);
+    loop->limit = wait_limit_new(loop->base);
+    if (!loop->limit)
+        cannot_start("wait_limit_new");
     loop->wake_event =
         new_event(loop, loop->wake_fds[0], EV_READ | EV_PERSIST, wake_received, loop);
     if (event_add(loop->wake_event, NULL) < 0)
@@ -164,7 +161,7 @@ void loop_free(struct loop **place)
     if (!loop)
         return;
     assert(loop->watchers == 0 && !loop->in_turn);
-    event_free(loop->limit);
+    wait_limit_free(&loop->limit);
     event_free(loop->wake_event);
     event_base_free(loop->base);
     fd_close(&loop->wake_fds[0]);
@@ -448,30 +445,25 @@ int64_t loop_next_timer_ms(const struct loop *loop)
     return left > 0 ? left : 0;
 }
 
-/* How long libevent may wait: -1 for ever. Time of a replaced clock does not pass by waiting. */
-static int64_t wait_time(const struct loop *loop, int wait_ms)
+/* When a wait has to end, in the system's time; that of a replaced clock does not pass by waiting.
+ */
+static int64_t wait_end(const struct loop *loop, int wait_ms)
 {
-    int64_t wait = wait_ms < 0 ? -1 : wait_ms;
-    int64_t left = loop_next_timer_ms(loop);
-    if (left == 0)
-        return 0;
-    if (left > 0 && !loop->clock && (wait < 0 || left < wait))
-        wait = left;
-    return wait;
+    int64_t end = wait_ms < 0 ? WAIT_LIMIT_NONE : clock_monotonic_ms(NULL) + wait_ms;
+    const struct due *due = due_heap_first(&loop->timers);
+    return due && !loop->clock && due->at_ms < end ? due->at_ms : end;
 }
 
-static void poll_events(struct loop *loop, int64_t wait)
+static void poll_events(struct loop *loop, int wait_ms)
 {
+    bool waits = wait_ms != 0 && loop_next_timer_ms(loop) != 0;
     /* What is active already also keeps libevent from waiting. */
     for (struct loop_io *io = loop->always_ready; io; io = io->next)
         event_active(io->event, libevent_events(io->events), 0);
-    if (wait > 0) {
-        struct timeval limit = {(time_t)(wait / 1000), (suseconds_t)(wait % 1000 * 1000)};
-        event_add(loop->limit, &limit);
-    }
+    if (waits)
+        wait_limit_set(loop->limit, wait_end(loop, wait_ms));
     /* NONBLOCK alone would go on for as long as anything is ready. */
-    event_base_loop(loop->base, EVLOOP_ONCE | (wait == 0 ? EVLOOP_NONBLOCK : 0));
-    event_del(loop->limit);
+    event_base_loop(loop->base, EVLOOP_ONCE | (waits ? 0 : EVLOOP_NONBLOCK));
 }
 
 bool loop_step(struct loop *loop, int wait_ms)
@@ -482,7 +474,7 @@ bool loop_step(struct loop *loop, int wait_ms)
     loop->in_turn = true;
     loop->gave_way = false;
     uint64_t started = loop->sequence;
-    poll_events(loop, wait_time(loop, wait_ms));
+    poll_events(loop, wait_ms);
     fire_timers(loop, started);
     call_turns(loop);
     loop->in_turn = false;
