@@ -464,16 +464,22 @@ void keymap_init(struct keymap *keymap)
         memcpy(keymap->keys[i], table[i].keys, sizeof(keymap->keys[i]));
 }
 
+/* The actions of a context stand together: a key in a pane need not be compared with all. */
+static const enum action first_of[KEYMAP_CONTEXT_COUNT + 1] = {
+    [KEYMAP_MAIN] = ACTION_HELP,        [KEYMAP_PANE] = ACTION_LEAVE_PANE,
+    [KEYMAP_APPROVAL] = ACTION_APPROVE, [KEYMAP_VIEW] = ACTION_VIEW_UP,
+    [KEYMAP_READER] = ACTION_READER_UP, [KEYMAP_INBOX] = ACTION_INBOX_UP,
+    [KEYMAP_GRANTS] = ACTION_GRANT_UP,  [KEYMAP_SUGGEST] = ACTION_SUGGEST_UP,
+    [KEYMAP_LINE] = ACTION_LINE_ACCEPT, [KEYMAP_CONTEXT_COUNT] = ACTION_COUNT,
+};
+
 enum action keymap_find(const struct keymap *keymap, enum keymap_context context, uint32_t code,
                         unsigned modifiers)
 {
-    for (unsigned i = 1; i < ACTION_COUNT; i++) {
-        if (table[i].context != context)
-            continue;
+    for (unsigned i = first_of[context]; i < (unsigned)first_of[context + 1]; i++)
         for (unsigned j = 0; j < KEYMAP_KEYS; j++)
             if (keymap->keys[i][j].code == code && keymap->keys[i][j].modifiers == modifiers)
                 return (enum action)i;
-    }
     return ACTION_NONE;
 }
 

@@ -26,6 +26,7 @@ enum keymap_context {
     KEYMAP_CONTEXT_COUNT,
 };
 
+/* Those of a context stand together, in the order of contexts. */
 enum action {
     ACTION_NONE,
     ACTION_HELP,

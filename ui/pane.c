@@ -175,9 +175,18 @@ static void write_lines(struct vt *vt, const char *bytes, size_t length)
     strbuf_free(&lines);
 }
 
+/* Where nothing had been written the rows may show words of ours. */
+static void speak(struct pane *pane, bool something)
+{
+    if (pane->silent && something) {
+        pane->silent = false;
+        pane->redraw = true;
+    }
+}
+
 void pane_write(struct pane *pane, const char *bytes, size_t length)
 {
-    pane->silent = pane->silent && length == 0;
+    speak(pane, length > 0);
     if (pane->tty)
         vt_write(pane->vt, bytes, length);
     else
@@ -189,7 +198,7 @@ void pane_mark(struct pane *pane, const char *text)
     /* Whatever modes and colours the attempt before has left behind. */
     struct strbuf bytes = STRBUF_INIT;
 
-    pane->silent = false;
+    speak(pane, true);
     strbuf_addstr(&bytes, "\x1b[!p\x1b[0m");
     if ((vt_modes(pane->vt) & VT_MODE_ALTERNATE) != 0)
         strbuf_addstr(&bytes, "\x1b[?1049l");
@@ -342,10 +351,13 @@ bool pane_draw(struct pane *pane, const struct theme *theme, int64_t now_ms)
 
     if (!pane->redraw && held_back(pane, now_ms))
         return false;
-    for (int row = 0; row < pane->text.rows; row++)
-        if (all || grid_row_dirty(grid, above + row))
-            render_grid_line(theme, rect_row(pane->text, row), grid, top + row, reverse,
-                             pane->beside);
+    for (int row = 0; row < pane->text.rows; row++) {
+        struct grid_span span =
+            all ? (struct grid_span){0, pane->text.columns} : grid_row_dirty(grid, above + row);
+
+        render_grid_line(theme, rect_row(pane->text, row), grid, top + row, span, reverse,
+                         pane->beside);
+    }
     vt_clear_dirty(pane->vt);
     pane->redraw = false;
     pane->above = above;

@@ -308,19 +308,20 @@ static void put_glyph(struct row *row, const struct grid_glyph *glyph, int limit
 }
 
 void render_grid_line(const struct theme *theme, struct rect rect, const struct grid *grid,
-                      int64_t line, bool reverse, bool beside)
+                      int64_t line, struct grid_span span, bool reverse, bool beside)
 {
-    int limit = rect.column + rect.columns;
+    int limit = rect.column + (span.to < rect.columns ? span.to : rect.columns);
     struct grid_reader reader;
     struct grid_glyph glyph;
     struct row row;
     struct pen pen;
 
-    if (rect_empty(rect))
+    if (rect_empty(rect) || rect.column + span.from >= limit)
         return;
     pen_set(&pen, theme, &(struct grid_style){0}, reverse);
-    row_start(&row, rect.row, rect.column);
+    row_start(&row, rect.row, rect.column + span.from);
     grid_reader_init(&reader, grid, line);
+    grid_reader_skip(&reader, span.from);
     while (row.next < limit && grid_reader_next(&reader, &glyph)) {
         if (!style_equal(&pen.style, &glyph.style))
             pen_set(&pen, theme, &glyph.style, reverse);

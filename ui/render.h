@@ -39,10 +39,12 @@ void render_frame(const struct theme *theme, struct rect rect, enum theme_elemen
 /* Gives the characters that stand in the rectangle's first row the element's looks. */
 void render_paint(const struct theme *theme, struct rect rect, enum theme_element element);
 
-/* Draws line `line` of a grid into the rectangle's first row, from the grid's first column on;
- * what lies outside the grid is blank. `reverse`: the program exchanged its default colours.
- * `beside`: letters that are written from right to left are marks. */
+/* Draws the columns `span` of line `line` of a grid into the rectangle's first row, where the
+ * grid's first column is the rectangle's; what lies outside the grid is blank. No character may
+ * stand across the span's ends, other than the rectangle's right edge. `reverse`: the program
+ * exchanged its default colours. `beside`: letters that are written from right to left are marks.
+ */
 void render_grid_line(const struct theme *theme, struct rect rect, const struct grid *grid,
-                      int64_t line, bool reverse, bool beside);
+                      int64_t line, struct grid_span span, bool reverse, bool beside);
 
 #endif

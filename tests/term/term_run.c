@@ -348,7 +348,7 @@ static void do_dirty(struct run *run)
         strbuf_addf(&wanted, " %s", word(run, i));
     cleanup_strbuf struct strbuf seen = STRBUF_INIT;
     for (int row = 0; row < grid_rows(vt_grid(run->vt)); row++) {
-        if (grid_row_dirty(vt_grid(run->vt), row))
+        if (!grid_span_empty(grid_row_dirty(vt_grid(run->vt), row)))
             strbuf_addf(&seen, " %d", row);
     }
     check_text(run, "dirty rows", strbuf_str(&wanted), strbuf_str(&seen));

@@ -261,6 +261,125 @@ static void nothing_outside_the_screen_is_touched(void **state)
     grid_free(&grid);
 }
 
+/* ---- what changed -------------------------------------------------------------------------- */
+
+enum { DRAWN_ROWS = 4, DRAWN_COLUMNS = 12 };
+
+/* A screen that is kept like the grid by drawing no more than what is said to have changed. */
+struct drawn {
+    struct grid_glyph cells[DRAWN_ROWS][DRAWN_COLUMNS]; /* width 0: a right half */
+};
+
+static void draw_span(struct drawn *drawn, const struct grid *grid, int row, struct grid_span span)
+{
+    struct grid_glyph *cells = drawn->cells[row], glyph;
+    struct grid_reader reader;
+    assert_true(span.from >= 0 && span.to <= DRAWN_COLUMNS);
+    assert_int_not_equal(cells[span.from].width, 0);
+    assert_true(span.to == DRAWN_COLUMNS || cells[span.to].width != 0);
+    for (int column = span.from; column < span.to; column++)
+        cells[column] = (struct grid_glyph){.column = column, .width = 1};
+    grid_reader_init(&reader, grid, grid_top_line(grid) + row);
+    grid_reader_skip(&reader, span.from);
+    while (reader.column < span.to && grid_reader_next(&reader, &glyph)) {
+        assert_true(glyph.column >= span.from && glyph.column + glyph.width <= span.to);
+        cells[glyph.column] = glyph;
+        if (glyph.width == 2)
+            cells[glyph.column + 1].width = 0;
+    }
+}
+
+static void draw_what_changed(struct drawn *drawn, struct grid *grid)
+{
+    for (int row = 0; row < DRAWN_ROWS; row++) {
+        struct grid_span span = grid_row_dirty(grid, row);
+        if (!grid_span_empty(span))
+            draw_span(drawn, grid, row, span);
+    }
+    grid_clear_dirty(grid);
+    assert_false(grid_any_dirty(grid));
+}
+
+static void assert_drawn(const struct drawn *drawn, const struct grid *grid)
+{
+    for (int row = 0; row < DRAWN_ROWS; row++)
+        for (int column = 0; column < DRAWN_COLUMNS; column++) {
+            const struct grid_glyph *seen = &drawn->cells[row][column];
+            struct grid_glyph glyph;
+            grid_cell_at(grid, row, column, &glyph);
+            if (glyph.column != column) {
+                assert_int_equal(seen->width, 0);
+                continue;
+            }
+            assert_int_equal(seen->width, glyph.width);
+            assert_int_equal(seen->count, glyph.count);
+            assert_memory_equal(seen->codepoints, glyph.codepoints,
+                                (size_t)glyph.count * sizeof *glyph.codepoints);
+            assert_memory_equal(&seen->style, &glyph.style, sizeof glyph.style);
+        }
+}
+
+static void change_randomly(struct grid *grid)
+{
+    int row = chance(DRAWN_ROWS), column = chance(DRAWN_COLUMNS), left = DRAWN_COLUMNS - column;
+    int width = left > 1 ? 1 + chance(2) : 1;
+    struct grid_style style = {.background = chance(3) ? 0 : GRID_COLOUR_INDEXED | 4,
+                               .attributes = chance(4) ? 0 : GRID_PROTECTED};
+    struct grid_area area = {row, row + 1 + chance(2), column, column + 1 + chance(left)};
+    switch (chance(9)) {
+    case 0:
+        grid_put_ascii(grid, row, column, "abcdefghijkl", 1 + chance(left), &style);
+        break;
+    case 1:
+        grid_erase(grid, area, &style, chance(2));
+        break;
+    case 2:
+        grid_shift(grid, area, chance(7) - 3, &style);
+        break;
+    case 3:
+        grid_scroll(grid, area.top, area.bottom, chance(5) - 2, &style);
+        break;
+    case 4:
+        grid_add_mark(grid, row, column, 0x301);
+        break;
+    case 5:
+        if (!chance(20))
+            grid_set_alternate(grid, !grid_alternate(grid));
+        break;
+    default:
+        grid_put(grid, row, column, width == 2 ? 0x4e2d : 0xe9, width, &style);
+    }
+}
+
+static void what_is_not_said_to_have_changed_has_not(void **state)
+{
+    (void)state;
+    struct grid *grid = grid_new(DRAWN_ROWS, DRAWN_COLUMNS, 10);
+    struct drawn drawn;
+    memset(&drawn, 0, sizeof drawn);
+    for (int i = 0; i < DRAWN_ROWS * DRAWN_COLUMNS; i++)
+        drawn.cells[i / DRAWN_COLUMNS][i % DRAWN_COLUMNS].width = 1;
+    for (int round = 0; round < 20000; round++) {
+        for (int changes = 1 + chance(4); changes > 0; changes--)
+            change_randomly(grid);
+        draw_what_changed(&drawn, grid);
+        assert_drawn(&drawn, grid);
+    }
+    grid_free(&grid);
+}
+
+static void one_character_is_one_changed_column(void **state)
+{
+    (void)state;
+    struct grid *grid = grid_new(3, 80, 10);
+    grid_clear_dirty(grid);
+    grid_put_ascii(grid, 1, 40, "x", 1, &plain);
+    assert_true(grid_span_empty(grid_row_dirty(grid, 0)));
+    assert_int_equal(grid_row_dirty(grid, 1).from, 40);
+    assert_int_equal(grid_row_dirty(grid, 1).to, 41);
+    grid_free(&grid);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +392,8 @@ int main(void)
         cmocka_unit_test(lines_that_are_not_there_are_empty),
         cmocka_unit_test(no_text_is_lost_in_any_change_of_size),
         cmocka_unit_test(nothing_outside_the_screen_is_touched),
+        cmocka_unit_test(what_is_not_said_to_have_changed_has_not),
+        cmocka_unit_test(one_character_is_one_changed_column),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

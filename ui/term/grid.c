@@ -164,6 +164,16 @@ bool grid_reader_next(struct grid_reader *reader, struct grid_glyph *glyph)
     return true;
 }
 
+void grid_reader_skip(struct grid_reader *reader, int column)
+{
+    struct grid_glyph glyph;
+    if (reader->cells)
+        reader->column = column;
+    else
+        while (reader->column < column && history_next(reader, &glyph))
+            continue;
+}
+
 void grid_cell_at(const struct grid *grid, int row, int column, struct grid_glyph *glyph)
 {
     const struct grid_row *line = grid_row(grid, row);
@@ -175,15 +185,15 @@ void grid_cell_at(const struct grid *grid, int row, int column, struct grid_glyp
     read_cell(grid, &line->cells[column], column, glyph);
 }
 
-bool grid_row_dirty(const struct grid *grid, int row)
+struct grid_span grid_row_dirty(const struct grid *grid, int row)
 {
-    return grid->all_dirty || grid_row(grid, row)->dirty;
+    return grid->all_dirty ? (struct grid_span){0, grid->columns} : grid_row(grid, row)->dirty;
 }
 
 bool grid_any_dirty(const struct grid *grid)
 {
     for (int row = 0; row < grid->rows; row++) {
-        if (grid_row_dirty(grid, row))
+        if (!grid_span_empty(grid_row_dirty(grid, row)))
             return true;
     }
     return false;
@@ -193,7 +203,7 @@ void grid_clear_dirty(struct grid *grid)
 {
     grid->all_dirty = false;
     for (int row = 0; row < grid->rows; row++)
-        grid_row(grid, row)->dirty = false;
+        grid_row(grid, row)->dirty = (struct grid_span){0, 0};
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */

@@ -102,14 +102,26 @@ struct grid_reader {
     int column, used;
 };
 void grid_reader_init(struct grid_reader *reader, const struct grid *grid, int64_t line);
+/* Passes over the characters before that column, which no character stands across. */
+void grid_reader_skip(struct grid_reader *reader, int column);
 bool grid_reader_next(struct grid_reader *reader, struct grid_glyph *glyph);
 
 /* The character that covers a cell of the screen (its left half, if the cell is a right half).
  * Outside the used columns: an empty cell. `row` and `column` must be on the screen. */
 void grid_cell_at(const struct grid *grid, int row, int column, struct grid_glyph *glyph);
 
-/* Screen rows that changed since they were last cleared with vt_clear_dirty(). */
-bool grid_row_dirty(const struct grid *grid, int row);
+/* Columns [from, to). */
+struct grid_span {
+    int from, to;
+};
+static inline bool grid_span_empty(struct grid_span span)
+{
+    return span.from >= span.to;
+}
+
+/* What of a screen row changed since that was last cleared with vt_clear_dirty(): outside of the
+ * span nothing did. No character, neither of now nor of then, stands across its ends. */
+struct grid_span grid_row_dirty(const struct grid *grid, int row);
 bool grid_any_dirty(const struct grid *grid);
 
 /* Appends text as UTF-8 from (first_line, first_column) to (last_line, last_column), both

@@ -46,6 +46,7 @@ static void split_at(struct grid_row *row, int column)
     if (column > 0 && column < row->used && row->cells[column].width == 0) {
         empty_cell(&row->cells[column - 1]);
         empty_cell(&row->cells[column]);
+        grid_row_touch(row, column - 1, column + 1);
     }
 }
 
@@ -57,7 +58,7 @@ static struct grid_cell *open_cells(struct grid_row *row, int from, int to)
     extend_row(row, from);
     if (row->used < to)
         row->used = to;
-    row->dirty = true;
+    grid_row_touch(row, from, to);
     return &row->cells[from];
 }
 
@@ -124,8 +125,10 @@ void grid_add_mark(struct grid *grid, int row, int column, uint32_t codepoint)
     if (column >= line->used)
         return;
     struct grid_cell *cell = &line->cells[column];
-    if (cell->width == 0)
+    if (cell->width == 0) {
         cell--;
+        column--;
+    }
     if (cell->text & CELL_CLUSTER) {
         struct cluster *cluster = &grid->clusters.items[cell->text & ~CELL_CLUSTER];
         if (cluster->count < GRID_CLUSTER_MAX)
@@ -136,7 +139,7 @@ void grid_add_mark(struct grid *grid, int row, int column, uint32_t codepoint)
         uint32_t both[2] = {cell->text, codepoint};
         cell->text = CELL_CLUSTER | clusters_add(&grid->clusters, both, 2);
     }
-    line->dirty = true;
+    grid_row_touch(line, column, column + cell->width);
 }
 
 /* ---- erasing --------------------------------------------------------------------------------- */
@@ -155,7 +158,7 @@ static void erase_cells(const struct grid *grid, struct grid_row *row, int from,
         split_at(row, from);
         if (row->used > from)
             row->used = from;
-        row->dirty = true;
+        grid_row_touch(row, from, to);
         return;
     }
     struct grid_cell *cell = open_cells(row, from, to);
@@ -172,7 +175,7 @@ static void erase_unprotected(struct grid_row *row, int from, int to,
         if (!(row->cells[column].attributes & GRID_PROTECTED))
             row->cells[column] = blank_cell(style);
     }
-    row->dirty = true;
+    grid_row_touch(row, from, to);
 }
 
 void grid_erase(struct grid *grid, struct grid_area area, const struct grid_style *style,
@@ -215,7 +218,7 @@ static void move_row(struct grid *grid, int to, int from)
     struct grid_row row = *a;
     *a = *b;
     *b = row;
-    a->dirty = true;
+    grid_row_touch(a, 0, grid->columns);
 }
 
 void grid_scroll(struct grid *grid, int top, int bottom, int count, const struct grid_style *style)
@@ -273,7 +276,7 @@ static void shift_row(const struct grid *grid, struct grid_row *row, struct grid
         blanks[i] = blank_cell(style);
     mend_row(row);
     row->wrapped = false;
-    row->dirty = true;
+    grid_row_touch(row, 0, grid->columns);
     if (count > 0 && area.right == grid->columns)
         erase_cells(grid, row, grid->columns - count, grid->columns, style);
 }

@@ -13,7 +13,7 @@ struct grid_row {
     struct grid_cell *cells; /* as many as the grid has columns */
     int used;
     bool wrapped;
-    bool dirty;
+    struct grid_span dirty;
 };
 
 /* The rows are a ring that begins at `top`: scrolling the whole screen moves no row. */
@@ -32,6 +32,13 @@ struct grid {
     struct clusters clusters;
     uint32_t clusters_limit; /* when to collect those that no cell uses any more */
 };
+
+static inline void grid_row_touch(struct grid_row *row, int from, int to)
+{
+    bool clean = grid_span_empty(row->dirty);
+    row->dirty.from = clean || from < row->dirty.from ? from : row->dirty.from;
+    row->dirty.to = clean || to > row->dirty.to ? to : row->dirty.to;
+}
 
 struct grid_row *grid_screen_row(const struct grid *grid, const struct grid_screen *screen,
                                  int row);
