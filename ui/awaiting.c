@@ -44,18 +44,40 @@ static void mark(struct console *console, struct pane *pane, bool awaits)
     console_dirty(console, DIRTY_LAYOUT);
 }
 
-void awaiting_output(struct console *console, struct pane *pane, const struct call *call)
+/* Whoever turns the echo off says something before and after it: a question, a line end. */
+static void look_for_secret(struct console *console, struct pane *pane, const struct call *call)
 {
     bool secret = pane->tty && orchestrator_hides_input(call);
 
-    mark(console, pane, false);
-    /* Whoever turns the echo off says something before and after it: a question, a line end. */
-    if (secret != pane->secret)
-        console_dirty(console, DIRTY_LAYOUT);
+    pane->wrote = false;
+    if (secret == pane->secret)
+        return;
     pane->secret = secret;
+    console_dirty(console, DIRTY_LAYOUT);
+    loop_wake(console->setup.loop); /* what this turn draws is drawn */
+}
+
+void awaiting_output(struct console *console, struct pane *pane, const struct call *call)
+{
+    mark(console, pane, false);
+    pane->wrote = true;
+    if (rect_empty(pane->text))
+        look_for_secret(console, pane, call);
     pane->wrote_ms = loop_now_ms(console->setup.loop);
     if (pane->tty && !loop_timer_running(console->awaiting_timer))
         loop_timer_start(console->awaiting_timer, QUIET_MS);
+}
+
+void awaiting_painted(struct console *console)
+{
+    for (size_t i = 0; i < console->panes.count; i++) {
+        struct pane *pane = console->panes.panes[i];
+        const struct call *call =
+            pane->wrote ? orchestrator_find_call(console->setup.orchestrator, pane->call) : NULL;
+
+        if (call != NULL)
+            look_for_secret(console, pane, call);
+    }
 }
 
 /* Looks at one; for how long it need not be looked at again, 0: at all. */
