@@ -12,6 +12,8 @@
 /* So long a program is quiet before it is asked what it does, and so long that goes on. */
 #define QUIET_MS 1000
 #define LOOKS_MS ((int64_t)10 * QUIET_MS)
+/* What an echo does not wait for is done so long after it. */
+#define ECHO_SHOWN_MS 200
 
 /* A program that waits for keys and for more as well asks something if its line looks like it. */
 static bool looks_like_question(const char *line, size_t length)
@@ -49,35 +51,26 @@ static void look_for_secret(struct console *console, struct pane *pane, const st
 {
     bool secret = pane->tty && orchestrator_hides_input(call);
 
-    pane->wrote = false;
-    if (secret == pane->secret)
-        return;
+    pane->unlooked = false;
+    if (secret != pane->secret)
+        console_dirty(console, DIRTY_LAYOUT);
     pane->secret = secret;
-    console_dirty(console, DIRTY_LAYOUT);
-    loop_wake(console->setup.loop); /* what this turn draws is drawn */
 }
 
 void awaiting_output(struct console *console, struct pane *pane, const struct call *call)
 {
+    struct loop *loop = console->setup.loop;
+
     mark(console, pane, false);
-    pane->wrote = true;
-    if (rect_empty(pane->text))
+    pane->wrote_ms = loop_now_ms(loop);
+    if (!pane->tty || !loop_hurries(loop))
         look_for_secret(console, pane, call);
-    pane->wrote_ms = loop_now_ms(console->setup.loop);
+    else if (!pane->unlooked) {
+        pane->unlooked = true;
+        loop_timer_start(console->awaiting_timer, ECHO_SHOWN_MS);
+    }
     if (pane->tty && !loop_timer_running(console->awaiting_timer))
         loop_timer_start(console->awaiting_timer, QUIET_MS);
-}
-
-void awaiting_painted(struct console *console)
-{
-    for (size_t i = 0; i < console->panes.count; i++) {
-        struct pane *pane = console->panes.panes[i];
-        const struct call *call =
-            pane->wrote ? orchestrator_find_call(console->setup.orchestrator, pane->call) : NULL;
-
-        if (call != NULL)
-            look_for_secret(console, pane, call);
-    }
 }
 
 /* Looks at one; for how long it need not be looked at again, 0: at all. */
@@ -89,6 +82,8 @@ static int64_t look(struct console *console, struct pane *pane, int64_t now_ms)
     if (!pane->tty || pane->silent || pane->ended != 0 || call == NULL ||
         call->state != CALL_RUNNING || quiet > LOOKS_MS)
         return 0;
+    if (pane->unlooked)
+        look_for_secret(console, pane, call);
     if (quiet < QUIET_MS)
         return QUIET_MS - quiet;
     enum foreground foreground = orchestrator_foreground(call);

@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "base/i18n.h"
-#include "ui/awaiting.h"
 #include "ui/console_int.h"
 #include "ui/view.h"
 #include "ui/wrap.h"
@@ -155,7 +154,6 @@ void console_painted(void *argument, int64_t now_ms)
     if (attention_update(&console->attention, console->screen, console_waiting(console)))
         console->bell = true;
     ring(console, now_ms);
-    awaiting_painted(console);
     if (overlay_fits(console) && console->overlay->class->painted != NULL)
         console->overlay->class->painted(console->overlay, console, now_ms);
 }

@@ -40,8 +40,8 @@ struct pane {
     int64_t held_since;          /* time of the first frame that was held back; -1: none */
     struct strbuf reply;         /* answers to the program's questions, not yet handed over */
     struct strbuf report;        /* of a patch that is applied: what its program has said so far */
-    bool wrote;                  /* its program did, since `secret` was looked at */
     bool secret;                 /* its program reads a line without showing it */
+    bool unlooked;               /* it wrote since that was looked at */
     bool awaits;                 /* its program seems to wait for a line (awaiting.h) */
     int64_t wrote_ms;            /* when it wrote last */
     bool bell;
