@@ -27,7 +27,8 @@
 struct loop {
     const struct clock *clock;
     struct event_base *base;
-    struct wait_limit *limit;
+    struct wait_limit limit;
+    struct event *limit_event;
     struct event *wake_event;
     int wake_fds[2];
     atomic_bool wake_pending;     /* a byte is in the pipe, or about to be */
@@ -102,6 +103,12 @@ static void wake_received(evutil_socket_t fd, short what, void *argument)
     atomic_store(&loop->wake_pending, false);
 }
 
+static void limit_reached(evutil_socket_t fd, short what, void *argument)
+{
+    (void)fd, (void)what;
+    wait_limit_reached(argument);
+}
+
 static struct event_base *new_base(void)
 {
     struct event_config *config = event_config_new();
@@ -109,7 +116,6 @@ static struct event_base *new_base(void)
         return NULL;
     /* IGNORE_ENV: the environment must not choose the backend. */
     event_config_set_flag(config, EVENT_BASE_FLAG_NOLOCK | EVENT_BASE_FLAG_IGNORE_ENV);
-    wait_limit_configure(config);
     struct event_base *base = event_base_new_with_config(config);
     event_config_free(config);
     return base;
@@ -145,9 +151,12 @@ struct loop *loop_new(const struct clock *clock)
         fd_set_cloexec(loop->wake_fds[i], true);
         fd_set_nonblock(loop->wake_fds[i], true);
     }
-    loop->limit = wait_limit_new(loop->base);
-    if (!loop->limit)
-        cannot_start("wait_limit_new");
+    if (wait_limit_open(&loop->limit) < 0)
+        cannot_start("a timer");
+    loop->limit_event =
+        new_event(loop, loop->limit.fd, EV_READ | EV_PERSIST, limit_reached, &loop->limit);
+    if (event_add(loop->limit_event, NULL) < 0)
+        cannot_start("watching a timer");
     loop->wake_event =
         new_event(loop, loop->wake_fds[0], EV_READ | EV_PERSIST, wake_received, loop);
     if (event_add(loop->wake_event, NULL) < 0)
@@ -161,7 +170,8 @@ void loop_free(struct loop **place)
     if (!loop)
         return;
     assert(loop->watchers == 0 && !loop->in_turn);
-    wait_limit_free(&loop->limit);
+    event_free(loop->limit_event);
+    wait_limit_close(&loop->limit);
     event_free(loop->wake_event);
     event_base_free(loop->base);
     fd_close(&loop->wake_fds[0]);
@@ -461,7 +471,7 @@ static void poll_events(struct loop *loop, int wait_ms)
     for (struct loop_io *io = loop->always_ready; io; io = io->next)
         event_active(io->event, libevent_events(io->events), 0);
     if (waits)
-        wait_limit_set(loop->limit, wait_end(loop, wait_ms));
+        wait_limit_set(&loop->limit, wait_end(loop, wait_ms));
     /* NONBLOCK alone would go on for as long as anything is ready. */
     event_base_loop(loop->base, EVLOOP_ONCE | (waits ? 0 : EVLOOP_NONBLOCK));
 }
