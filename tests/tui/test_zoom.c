@@ -267,6 +267,23 @@ static void a_pane_that_waits_for_a_password_is_marked(void **state)
     assert_false(tui_shows(tui, "waits for a password"));
 }
 
+/* An echo does not wait for that look: the mark comes after it. */
+static void a_password_that_is_asked_for_at_once_is_marked_a_little_later(void **state)
+{
+    struct tui *tui = *state;
+    struct call *call = tui_running(tui, "ssh host", true);
+
+    fake_core_hide_input(true);
+    loop_hurry(tui->loop, 20); /* as a key does that is passed on */
+    fake_core_output(tui->core, call, "Password: ");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "Password:"));
+    assert_false(tui_shows(tui, "waits for a password"));
+    tui_sleep(tui, 250);
+    assert_true(tui_shows(tui, "waits for a password"));
+    fake_core_hide_input(false);
+}
+
 /* A call that came by itself takes the mark in the list, and not the keys: they are for what waits
  * for some. What the operator has selected keeps them. */
 static void the_key_leads_to_what_waits(void **state)
@@ -485,6 +502,7 @@ int main(void)
         TEST(a_small_zoomed_pane_allows_no_request),
         TEST(its_title_says_who_asked_for_what),
         TEST(a_pane_that_waits_for_a_password_is_marked),
+        TEST(a_password_that_is_asked_for_at_once_is_marked_a_little_later),
         TEST(the_key_leads_to_what_waits),
         TEST(what_the_key_led_to_is_left_once_it_has_ended),
         TEST(what_is_started_by_hand_keeps_the_keys),

@@ -309,6 +309,36 @@ static void the_systems_clock_ends_a_wait(void **state)
     loop_free(&loop);
 }
 
+/* The system is not told of a wait that ends later than the one before was to: it ends then, too,
+ * and once. */
+static void a_timer_put_off_fires_late_enough(void **state)
+{
+    (void)state;
+    struct loop *loop = loop_new(NULL);
+    bool fired = false;
+    struct loop_timer *timer = loop_timer_new(loop, set_flag, &fired);
+    int64_t before = loop_now_ms(loop);
+    loop_timer_start(timer, 20);
+    loop_wake(loop);
+    loop_step(loop, -1);
+    loop_timer_start(timer, 60);
+    int turns = 0;
+    for (; !fired && turns < 1000; turns++)
+        loop_step(loop, -1);
+    assert_true(fired);
+    assert_true(loop_now_ms(loop) - before >= 60);
+    assert_true(turns <= 4);
+    loop_timer_start(timer, 20);
+    loop_wake(loop);
+    loop_step(loop, -1);
+    loop_timer_stop(timer);
+    for (turns = 0; loop_now_ms(loop) - before < 160; turns++)
+        loop_step(loop, 100);
+    assert_true(turns <= 3);
+    loop_timer_free(&timer);
+    loop_free(&loop);
+}
+
 /* ---- descriptors --------------------------------------------------------------------------- */
 
 struct watch {
@@ -651,6 +681,7 @@ int main(void)
         TEST(far_times_do_not_overflow),
         TEST(many_timers_keep_their_order),
         cmocka_unit_test(the_systems_clock_ends_a_wait),
+        cmocka_unit_test(a_timer_put_off_fires_late_enough),
         TEST(descriptors_report_what_was_asked_for),
         TEST(a_hang_up_is_readable),
         TEST(a_watcher_may_free_itself),
