@@ -123,13 +123,14 @@ static size_t cells_written(const struct screen *screen)
 
 /* Curses sets margins to scroll, and opens them again to the size that it knows. What of that was
  * under way while the terminal got another size leaves margins that curses never thinks of again:
- * lines would scroll there instead of being passed. */
+ * lines would scroll there instead of being passed. After a suspension curses opens them itself,
+ * once it is on the alternate screen: before, it would move the shell's cursor. */
 static void draw_anew(struct screen *screen)
 {
     const char *margins = tigetstr("csr");
 
     screen->lost = false;
-    if (margins != NULL && margins != (const char *)-1)
+    if (!isendwin() && margins != NULL && margins != (const char *)-1)
         screen_modes_send(&screen->modes, tiparm(margins, 0, screen->rows - 1));
     clearok(curscr, TRUE);
 }

@@ -622,6 +622,38 @@ static void keys_meant_for_a_stopped_console_do_not_end_it(void **state)
     assert_int_equal(status, 0);
 }
 
+/* What the shell shows while the console is stopped stays above what it shows afterwards. */
+static void suspends_and_ends(void)
+{
+    struct tui tui;
+    int row = 0, column = 0;
+
+    setpgid(0, 0);
+    tui_start(&tui, 24, 80, NULL);
+    screen_suspend(tui.console->screen);
+    (void)fd_write_all(tui.screen[1], "\r\nfg", 4);
+    tui_settle(&tui);
+    tui_end_console(&tui);
+    outer_cursor(tui.outer, &row, &column);
+    _exit(row == 1 ? 0 : 1);
+}
+
+static void a_stopped_console_comes_back_below_what_the_shell_shows(void **state)
+{
+    int status;
+    pid_t child = fork();
+
+    (void)state;
+    assert_true(child >= 0);
+    if (child == 0)
+        suspends_and_ends();
+    assert_int_equal(waitpid(child, &status, WUNTRACED), child);
+    assert_true(WIFSTOPPED(status));
+    assert_int_equal(kill(child, SIGCONT), 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, tui_set_up, tui_tear_down)
@@ -650,6 +682,7 @@ int main(void)
         cmocka_unit_test(trouble_gives_the_terminal_back),
         cmocka_unit_test(a_crash_gives_the_terminal_back),
         cmocka_unit_test(keys_meant_for_a_stopped_console_do_not_end_it),
+        cmocka_unit_test(a_stopped_console_comes_back_below_what_the_shell_shows),
         cmocka_unit_test(other_terminals_are_served),
         cmocka_unit_test(a_closed_terminal_ends_the_console),
         TEST(synchronized_output_is_used_where_it_is_known),
