@@ -57,6 +57,18 @@ static void look_for_secret(struct console *console, struct pane *pane, const st
     pane->secret = secret;
 }
 
+/* The timer runs for whoever was the first. */
+static void look_later(struct console *console, struct pane *pane)
+{
+    bool due = false;
+
+    for (size_t i = 0; i < console->panes.count; i++)
+        due = due || console->panes.panes[i]->unlooked;
+    pane->unlooked = true;
+    if (!due)
+        loop_timer_start(console->awaiting_timer, ECHO_SHOWN_MS);
+}
+
 void awaiting_output(struct console *console, struct pane *pane, const struct call *call)
 {
     struct loop *loop = console->setup.loop;
@@ -65,10 +77,8 @@ void awaiting_output(struct console *console, struct pane *pane, const struct ca
     pane->wrote_ms = loop_now_ms(loop);
     if (!pane->tty || !loop_hurries(loop))
         look_for_secret(console, pane, call);
-    else if (!pane->unlooked) {
-        pane->unlooked = true;
-        loop_timer_start(console->awaiting_timer, ECHO_SHOWN_MS);
-    }
+    else
+        look_later(console, pane);
     if (pane->tty && !loop_timer_running(console->awaiting_timer))
         loop_timer_start(console->awaiting_timer, QUIET_MS);
 }
@@ -79,11 +89,11 @@ static int64_t look(struct console *console, struct pane *pane, int64_t now_ms)
     const struct call *call = orchestrator_find_call(console->setup.orchestrator, pane->call);
     int64_t quiet = now_ms - pane->wrote_ms;
 
+    if (call != NULL && pane->unlooked)
+        look_for_secret(console, pane, call);
     if (!pane->tty || pane->silent || pane->ended != 0 || call == NULL ||
         call->state != CALL_RUNNING || quiet > LOOKS_MS)
         return 0;
-    if (pane->unlooked)
-        look_for_secret(console, pane, call);
     if (quiet < QUIET_MS)
         return QUIET_MS - quiet;
     enum foreground foreground = orchestrator_foreground(call);

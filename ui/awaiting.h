@@ -17,8 +17,8 @@ struct pane;
 
 /* Its program has written something: what it waits for is looked at once it is quiet, and whether
  * it reads a password at once, or after the echo that somebody may be waiting for. */
-void awaiting_output(struct console *console, struct pane *pane,
-                     const struct call *call); /* The timer's: looks at those that are quiet. */
+void awaiting_output(struct console *console, struct pane *pane, const struct call *call);
+/* The timer's: looks at those that are quiet, or whose echo is over. */
 void awaiting_look(void *console);
 /* Does it wait for a line or a password? */
 bool awaiting_is(const struct pane *pane);

@@ -175,18 +175,9 @@ static void write_lines(struct vt *vt, const char *bytes, size_t length)
     strbuf_free(&lines);
 }
 
-/* Where nothing had been written the rows may show words of ours. */
-static void speak(struct pane *pane, bool something)
-{
-    if (pane->silent && something) {
-        pane->silent = false;
-        pane->redraw = true;
-    }
-}
-
 void pane_write(struct pane *pane, const char *bytes, size_t length)
 {
-    speak(pane, length > 0);
+    pane->silent = pane->silent && length == 0;
     if (pane->tty)
         vt_write(pane->vt, bytes, length);
     else
@@ -198,7 +189,7 @@ void pane_mark(struct pane *pane, const char *text)
     /* Whatever modes and colours the attempt before has left behind. */
     struct strbuf bytes = STRBUF_INIT;
 
-    speak(pane, true);
+    pane->silent = false;
     strbuf_addstr(&bytes, "\x1b[!p\x1b[0m");
     if ((vt_modes(pane->vt) & VT_MODE_ALTERNATE) != 0)
         strbuf_addstr(&bytes, "\x1b[?1049l");
@@ -347,7 +338,7 @@ bool pane_draw(struct pane *pane, const struct theme *theme, int64_t now_ms)
     bool reverse = (vt_modes(pane->vt) & VT_MODE_REVERSE) != 0;
     int64_t top = pane_top_line(pane);
     int above = rows_above(pane);
-    bool all = pane->redraw || above < 0 || above != pane->above;
+    bool all = pane->redraw || pane->words || above < 0 || above != pane->above;
 
     if (!pane->redraw && held_back(pane, now_ms))
         return false;
@@ -360,6 +351,7 @@ bool pane_draw(struct pane *pane, const struct theme *theme, int64_t now_ms)
     }
     vt_clear_dirty(pane->vt);
     pane->redraw = false;
+    pane->words = false;
     pane->above = above;
     return true;
 }

@@ -35,7 +35,7 @@ struct pane {
     int64_t scroll;              /* first line shown when not following, see `following` */
     bool following;              /* shows the newest lines */
     unsigned generation;         /* of the grid when `scroll` was set */
-    bool redraw;                 /* all rows, not only the dirty ones */
+    bool redraw;                 /* all rows, not only what is dirty of them */
     bool beside;                 /* see pane_stand_beside() */
     int64_t held_since;          /* time of the first frame that was held back; -1: none */
     struct strbuf reply;         /* answers to the program's questions, not yet handed over */
@@ -46,6 +46,7 @@ struct pane {
     int64_t wrote_ms;            /* when it wrote last */
     bool bell;
     bool silent;   /* nothing has been written to it */
+    bool words;    /* of ours stand in its rows since they were drawn */
     int64_t ended; /* counts up with each call that finishes; 0: it runs */
 };
 
@@ -88,7 +89,7 @@ int64_t pane_lines_behind(const struct pane *pane);
 /* Whether words of ours may stand in its rows: then its letters that are written from right to
  * left are marks, which reorder nothing. */
 void pane_stand_beside(struct pane *pane, bool beside);
-/* Draws the rows that changed. False when the frame is held back (asks again at *due_ms). */
+/* Draws what changed. False when that is held back: then it is asked again after PANE_HOLD_MS. */
 bool pane_draw(struct pane *pane, const struct theme *theme, int64_t now_ms);
 bool pane_dirty(const struct pane *pane);
 /* The bytes that a mouse event is for its program, in `out`: none when it did not ask for such

@@ -32,7 +32,7 @@ void view_panes_place(struct console *console);
 void view_panes_size(const struct console *console, int *rows, int *columns);
 /* How many panes could be shown now. */
 size_t view_panes_wanted(const struct console *console);
-/* Draws titles when `all`, and the rows that changed. */
+/* Draws titles when `all`, and what changed of the rows. */
 void view_panes_draw(struct console *console, bool all);
 
 #define VIEW_TRAIL_OWN_MS 6000 /* what the operator's key did stands last for so long */

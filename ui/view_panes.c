@@ -346,7 +346,7 @@ static void place_cursor(struct console *console, const struct pane *pane)
 
 /* What stands where a command that has ended without a word has left nothing: else that looks as if
  * its output were still to come. Ours, and not in the terminal of the pane. */
-static void draw_silence(const struct console *console, const struct pane *pane)
+static void draw_silence(const struct console *console, struct pane *pane)
 {
     const struct call *call = call_of(console, pane);
     const struct run_result *result;
@@ -357,6 +357,7 @@ static void draw_silence(const struct console *console, const struct pane *pane)
     result = &call->attempts[call->attempt_count - 1].result;
     text = result->outcome == RUN_EXITED ? xasprintf(_("no output, exit status %d"), result->code)
                                          : xstrdup(_("no output"));
+    pane->words = true;
     render_cut(console->theme, rect_row(pane->text, 0), 0, pane->text.columns, THEME_DIM, text);
 }
 

@@ -466,12 +466,12 @@ static int64_t wait_end(const struct loop *loop, int wait_ms)
 
 static void poll_events(struct loop *loop, int wait_ms)
 {
-    bool waits = wait_ms != 0 && loop_next_timer_ms(loop) != 0;
+    /* Rather no wait than one that nothing ends. */
+    bool waits = wait_ms != 0 && loop_next_timer_ms(loop) != 0 &&
+                 wait_limit_set(&loop->limit, wait_end(loop, wait_ms)) == 0;
     /* What is active already also keeps libevent from waiting. */
     for (struct loop_io *io = loop->always_ready; io; io = io->next)
         event_active(io->event, libevent_events(io->events), 0);
-    if (waits)
-        wait_limit_set(&loop->limit, wait_end(loop, wait_ms));
     /* NONBLOCK alone would go on for as long as anything is ready. */
     event_base_loop(loop->base, EVLOOP_ONCE | (waits ? 0 : EVLOOP_NONBLOCK));
 }

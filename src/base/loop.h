@@ -81,8 +81,9 @@ void loop_run(struct loop *loop);
 void loop_stop(struct loop *loop);
 /* In how many milliseconds the next timer is due, 0 for one that is overdue; -1: none runs. */
 int64_t loop_next_timer_ms(const struct loop *loop);
-/* One turn: waits at most `wait_ms` (-1: until something happens; with a fake clock that is real
- * time), runs what is due, then the turn functions. Returns false once the loop was stopped. */
+/* One turn: waits at most `wait_ms` (-1: until something happens, or for a timer that was put off
+ * since; with a fake clock that is real time), runs what is due, then the turn functions. Returns
+ * false once the loop was stopped. */
 bool loop_step(struct loop *loop, int wait_ms);
 
 #endif

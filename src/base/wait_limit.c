@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "base/log.h"
 
 #ifdef __linux__
 #include <sys/timerfd.h>
@@ -41,6 +40,9 @@ static bool timer_take(int fd)
 
 #include "base/clock.h"
 
+/* A day: far times may be refused, and a wait may end early. */
+#define LEFT_MS_MAX (24 * 3600 * 1000)
+
 static int timer_open(void)
 {
     int fd = kqueue();
@@ -52,8 +54,10 @@ static int timer_open(void)
 static int timer_tell(int fd, int64_t at_ms)
 {
     int64_t left = at_ms - clock_monotonic_ms(NULL);
+    if (left > LEFT_MS_MAX)
+        left = LEFT_MS_MAX;
     struct kevent timer;
-    EV_SET(&timer, 1, EVFILT_TIMER, EV_ADD | EV_ONESHOT, 0, left > 0 ? left : 1, NULL);
+    EV_SET(&timer, 1, EVFILT_TIMER, EV_ADD | EV_ONESHOT, 0, (intptr_t)(left > 0 ? left : 1), NULL);
     return kevent(fd, &timer, 1, NULL, 0, NULL);
 }
 
@@ -77,13 +81,13 @@ void wait_limit_close(struct wait_limit *limit)
     fd_close(&limit->fd);
 }
 
-void wait_limit_set(struct wait_limit *limit, int64_t at_ms)
+int wait_limit_set(struct wait_limit *limit, int64_t at_ms)
 {
     if (at_ms >= limit->set_ms)
-        return;
-    limit->set_ms = at_ms;
-    if (timer_tell(limit->fd, at_ms) < 0)
-        log_warning("loop", "cannot limit a wait to %lld ms", (long long)at_ms);
+        return 0;
+    bool told = timer_tell(limit->fd, at_ms) == 0;
+    limit->set_ms = told ? at_ms : WAIT_LIMIT_NONE;
+    return told ? 0 : -1;
 }
 
 void wait_limit_reached(struct wait_limit *limit)

@@ -25,8 +25,9 @@ void wait_limit_close(struct wait_limit *limit);
 
 /* The wait that comes ends when CLOCK_MONOTONIC is at that many milliseconds, at once if it is
  * past; WAIT_LIMIT_NONE: whenever something happens. It may end at the time of an earlier call as
- * well: to take that back would cost more than to wait once more. */
-void wait_limit_set(struct wait_limit *limit, int64_t at_ms);
+ * well: to take that back would cost more than to wait once more. Returns -1 if the system cannot:
+ * then nothing ends a wait. */
+int wait_limit_set(struct wait_limit *limit, int64_t at_ms);
 /* The descriptor can be read: no more until the next time. */
 void wait_limit_reached(struct wait_limit *limit);
 

@@ -172,7 +172,13 @@ static void a_picture_in_the_making_is_held_back(void **state)
     struct call *call = tui_running(tui, "top", true);
 
     tui->careless = true; /* it is about when frames come */
-    fake_core_output(tui->core, call, "old");
+    fake_core_output(tui->core, call, "\x1b[?2026hfi");
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "fi"));
+    fake_core_output(tui->core, call, "rst\x1b[?2026l");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "first"));
+    fake_core_output(tui->core, call, "\rold  ");
     tui_settle(tui);
     fake_core_output(tui->core, call, "\x1b[?2026h\x1b[H\x1b[2Jhalf");
     tui_settle(tui);

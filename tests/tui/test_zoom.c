@@ -282,6 +282,13 @@ static void a_password_that_is_asked_for_at_once_is_marked_a_little_later(void *
     tui_sleep(tui, 250);
     assert_true(tui_shows(tui, "waits for a password"));
     fake_core_hide_input(false);
+    loop_hurry(tui->loop, 20);
+    fake_core_output(tui->core, call, "\r\n");
+    tui_settle(tui);
+    assert_true(tui_shows(tui, "waits for a password"));
+    tui->clock.now_ms += 60000; /* as after a stop of the console */
+    tui_settle(tui);
+    assert_false(tui_shows(tui, "waits for a password"));
 }
 
 /* A call that came by itself takes the mark in the list, and not the keys: they are for what waits

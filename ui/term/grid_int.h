@@ -26,7 +26,7 @@ struct grid {
     int rows, columns;
     struct grid_screen main, alternate;
     struct grid_screen *screen; /* the one that is shown */
-    bool all_dirty;             /* besides the rows' own flags */
+    bool all_dirty;             /* besides the rows' own spans */
     unsigned generation;
     struct history *history;
     struct clusters clusters;
