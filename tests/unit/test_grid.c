@@ -315,7 +315,9 @@ static void assert_drawn(const struct drawn *drawn, const struct grid *grid)
             assert_int_equal(seen->count, glyph.count);
             assert_memory_equal(seen->codepoints, glyph.codepoints,
                                 (size_t)glyph.count * sizeof *glyph.codepoints);
-            assert_memory_equal(&seen->style, &glyph.style, sizeof glyph.style);
+            assert_int_equal(seen->style.foreground, glyph.style.foreground);
+            assert_int_equal(seen->style.background, glyph.style.background);
+            assert_int_equal(seen->style.attributes, glyph.style.attributes);
         }
 }
 
